@@ -1,0 +1,60 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Settings of every target of the project: the strictest that the language offers.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+  [
+    .target(name: name, dependencies: dependencies, swiftSettings: strict),
+    .testTarget(
+      name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+      swiftSettings: strict),
+  ]
+}
+
+/// A C library of the system, installed by `Scripts/install-dependencies`.
+func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "aurient",
+  products: [
+    .library(name: "Aurient", targets: ["Aurient"]),
+    .executable(name: "aurient", targets: ["aurient"]),
+  ],
+  targets: [
+    library("COpenAL", pkgConfig: "openal", apt: "libopenal-dev"),
+    library("CSofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
+    library("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+    library("CSampleRate", pkgConfig: "samplerate", apt: "libsamplerate0-dev"),
+    library("CLoudness", pkgConfig: "libebur128", apt: "libebur128-dev"),
+    library("COgg", pkgConfig: "ogg", apt: "libogg-dev"),
+    library("CKissFFT", apt: "libkissfft-dev"),
+    library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
+    library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+    library("CArgp", apt: "libc6-dev"),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(name: "aurient", dependencies: ["Aurient", "CArgp"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
+      swiftSettings: strict),
+  ]
+    + module("Files", [])
+    + module("Geometry", ["CGeodesic"])
+    + module("HeadTracking", ["Files", "Geometry"])
+    + module("Navigation", ["Files", "Geometry", "CExpat"])
+    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
+    + module(
+      "SpatialAudio",
+      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
+    + module("Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+  swiftLanguageModes: [.v6]
+)

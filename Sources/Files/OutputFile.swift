@@ -1,0 +1,125 @@
+import Glibc
+
+/// A file that appears whole or not at all: it is written under a temporary name beside its place
+/// and renamed by `commit`. Dropped before that, it leaves nothing.
+///
+/// A place that is no regular file (a pipe, `/dev/stdout`) is written directly.
+public final class OutputFile {
+  /// Where the file will be, as the user named it.
+  public let path: String
+  /// Where it is written until then.
+  public let temporaryPath: String
+  private let finalPath: String
+  private var isCommitted = false
+
+  /// Makes the temporary file.
+  ///
+  /// - Throws: `FileError` if the folder does not exist or cannot be written to.
+  public init(path: String) throws(FileError) {
+    self.path = path
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR {
+        throw FileError(.unwritable, file: path, "is a directory")
+      }
+      if status.st_mode & S_IFMT != S_IFREG {
+        finalPath = path
+        temporaryPath = path
+        return
+      }
+    }
+    // Through a link to the file that it names, so that the link survives.
+    if let resolved = realpath(path, nil) {
+      finalPath = String(cString: resolved)
+      free(resolved)
+    } else {
+      finalPath = path
+    }
+    let name = finalPath.split(separator: "/").last.map(String.init) ?? finalPath
+    let folder = String(finalPath.dropLast(name.count))
+    var template = Array("\(folder).\(name.prefix(100)).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
+    let mask = umask(0)
+    umask(mask)
+    fchmod(descriptor, 0o666 & ~mask)
+    close(descriptor)
+    temporaryPath = template.withUnsafeBufferPointer { characters in
+      characters.baseAddress.map { String(cString: $0) } ?? ""
+    }
+  }
+
+  deinit {
+    if !isCommitted, temporaryPath != finalPath { unlink(temporaryPath) }
+  }
+
+  /// Moves the file to its place.
+  public func commit() throws(FileError) {
+    if temporaryPath != finalPath, rename(temporaryPath, finalPath) != 0 {
+      throw .system(.unwritable, file: path, errno: errno)
+    }
+    isCommitted = true
+  }
+
+  /// Writes a whole file at once.
+  public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(FileError) {
+    let writer = try TextWriter(path: path)
+    writer.append(bytes)
+    try writer.commit()
+  }
+}
+
+/// Text or bytes written to an `OutputFile` through a buffer.
+///
+/// A fault of the disk is kept and thrown by `commit`, so that a loop over rows stays plain.
+public final class TextWriter {
+  private var file: OutputFile
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  private var failure: Int32 = 0
+
+  /// Opens the output.
+  public init(path: String) throws(FileError) {
+    file = try OutputFile(path: path)
+    descriptor = open(file.temporaryPath, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
+    pending.reserveCapacity(1 << 16)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Appends text.
+  public func append(_ text: String) { append(text.utf8) }
+
+  /// Appends a number in the shortest form that reads back as the same Double; nothing for nil.
+  public func append(_ number: Double?) {
+    guard let number else { return }
+    append(number.description.utf8)
+  }
+
+  /// Appends bytes.
+  public func append(_ bytes: some Sequence<UInt8>) {
+    pending.append(contentsOf: bytes)
+    if pending.count >= 1 << 16 { flush() }
+  }
+
+  private func flush() {
+    var done = 0
+    while done < pending.count, failure == 0 {
+      let count = pending.withUnsafeBytes { bytes in
+        write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+      if count > 0 { done += count } else if errno != EINTR { failure = errno }
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the rest and moves the file to its place.
+  ///
+  /// - Throws: `FileError` for the first fault of any write.
+  public func commit() throws(FileError) {
+    flush()
+    guard failure == 0 else { throw .system(.unwritable, file: file.path, errno: failure) }
+    try file.commit()
+  }
+}

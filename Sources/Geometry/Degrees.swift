@@ -1,0 +1,26 @@
+import Glibc
+
+/// The angle of the same direction in [0, 360).
+///
+/// Headings, bearings and courses are degrees clockwise from true north in this range.
+public func positiveDegrees(_ degrees: Double) -> Double {
+  let remainder = fmod(degrees, 360)
+  guard remainder < 0 else { return remainder }
+  let positive = remainder + 360
+  return positive < 360 ? positive : 0
+}
+
+/// The angle of the same direction in (−180, 180].
+///
+/// Differences between directions are in this range: `signedDegrees(bearing - heading)` is positive
+/// when the bearing lies to the right.
+public func signedDegrees(_ degrees: Double) -> Double {
+  let positive = positiveDegrees(degrees)
+  return positive > 180 ? positive - 360 : positive
+}
+
+/// Degrees of an angle in radians.
+public func degrees(radians: Double) -> Double { radians * 180 / .pi }
+
+/// Radians of an angle in degrees.
+public func radians(degrees: Double) -> Double { degrees * .pi / 180 }

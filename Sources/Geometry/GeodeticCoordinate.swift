@@ -1,0 +1,52 @@
+internal import CGeodesic
+
+/// A place on the WGS84 ellipsoid.
+public struct GeodeticCoordinate: Hashable, Sendable {
+  /// Geodetic latitude, degrees, [−90, 90], north positive.
+  public var latitude: Double
+  /// Longitude, degrees, [−180, 180], east positive.
+  public var longitude: Double
+
+  /// The place of this latitude and longitude.
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Whether both are finite and within their ranges (longitudes up to 360 are taken too).
+  public var isValid: Bool {
+    abs(latitude) <= 90 && longitude >= -180 && longitude <= 360
+  }
+}
+
+extension GeodeticCoordinate {
+  /// The shortest way over the ellipsoid from here to `other`: its length in metres and the bearing
+  /// on which it leaves, degrees clockwise from true north, [0, 360).
+  ///
+  /// C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013); PROJ's implementation,
+  /// accurate to 15 nanometres.
+  public func geodesic(to other: GeodeticCoordinate) -> (distance: Double, bearing: Double) {
+    var distance = 0.0
+    var bearing = 0.0
+    var ellipsoid = wgs84
+    geod_inverse(
+      &ellipsoid, latitude, longitude, other.latitude, other.longitude, &distance, &bearing, nil)
+    return (distance, positiveDegrees(bearing))
+  }
+
+  /// The place reached from here on `bearing` (degrees) after `distance` metres.
+  public func destination(bearing: Double, distance: Double) -> GeodeticCoordinate {
+    var result = GeodeticCoordinate(latitude: 0, longitude: 0)
+    var ellipsoid = wgs84
+    geod_direct(
+      &ellipsoid, latitude, longitude, bearing, distance, &result.latitude, &result.longitude, nil)
+    return result
+  }
+}
+
+/// The World Geodetic System 1984: equatorial radius in metres and flattening.
+private let wgs84: geod_geodesic = {
+  var ellipsoid = geod_geodesic()
+  geod_init(&ellipsoid, 6_378_137, 1 / 298.257223563)
+  return ellipsoid
+}()
