@@ -38,6 +38,7 @@ let package = Package(
     library("CLoudness", pkgConfig: "libebur128", apt: "libebur128-dev"),
     library("COgg", pkgConfig: "ogg", apt: "libogg-dev"),
     library("CKissFFT", apt: "libkissfft-dev"),
+    library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("CArgp", apt: "libc6-dev"),
@@ -47,7 +48,7 @@ let package = Package(
       name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
       swiftSettings: strict),
   ]
-    + module("Files", [])
+    + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
