@@ -1,20 +1,20 @@
 import Geometry
 import Glibc
 
-/// How much later a measured response comes than the minimum-phase response of its magnitude.
+/// How much later measured responses come than the minimum-phase responses of their magnitudes.
 ///
 /// A head-related transfer function is nearly its minimum-phase part and a pure delay (Kulkarni,
-/// Isabelle and Colburn, J. Acoust. Soc. Am. 105 (1999)). The delay is where the two correlate most
-/// below 1.6 kHz, since there the ear reads interaural time (Wightman and Kistler, J. Acoust. Soc.
-/// Am. 91 (1992)). That low band alone has several maxima for the far ear, so the delay is first
-/// looked for below 3 kHz.
+/// Isabelle and Colburn, J. Acoust. Soc. Am. 105 (1999)). The difference between the ears' delays is
+/// chosen so that the interaural cross-correlation below 1.6 kHz, where the ear reads interaural time
+/// (Wightman and Kistler, J. Acoust. Soc. Am. 91 (1992)), has its maximum where the measurement has
+/// it. The nearer ear's own delay, from the louder and so the safer response, places the pair.
 struct ExcessDelay {
   private let fft: RealFFT
-  /// Weight of each bin in the two searches.
+  /// Weights of the bins: below 3 kHz for the first search, below 1.6 kHz for time between the ears.
   private let wide: [Float]
   private let narrow: [Float]
-  /// Half the width of the second search, samples.
-  private let reach: Double
+  /// The longest time between the ears that is looked for, samples: 1.2 ms, beyond any head's.
+  private let longest: Double
 
   /// Prepares the search at a sampling rate.
   init(sampleRate: Double, fft: RealFFT) {
@@ -27,53 +27,87 @@ struct ExcessDelay {
     }
     wide = lowPass(3000).map { $0.squareRoot() }
     narrow = lowPass(1600)
-    reach = 0.17e-3 * sampleRate
+    longest = 1.2e-3 * sampleRate
   }
 
-  /// The delay in samples of `measured` against the response with these magnitudes and phases.
-  func samples(of measured: Spectrum, magnitude: [Float], phase: [Float]) -> Double {
-    // Cross-spectrum of the measured and the minimum-phase response.
-    var cross = Spectrum(logMagnitude: magnitude, phase: phase)
-    for bin in cross.real.indices {
-      let (a, b) = (measured.real[bin], measured.imaginary[bin])
-      let (c, d) = (cross.real[bin], cross.imaginary[bin])
-      cross.real[bin] = a * c + b * d
-      cross.imaginary[bin] = b * c - a * d
+  /// The delays of the left and the right response, in samples.
+  ///
+  /// - Parameters:
+  ///   - measured: Spectra of both ears.
+  ///   - minimum: Spectra of their minimum-phase parts.
+  ///   - offset: Further delay of the measured left ear against the right, samples.
+  func samples(
+    measured: [Spectrum], minimum: [Spectrum], offset: Double
+  ) -> (left: Double, right: Double) {
+    let between =
+      timeBetween(measured[0], measured[1], near: -offset, reach: longest)
+      - timeBetween(minimum[0], minimum[1], near: 0, reach: longest / 3)
+    if measured[0].energy >= measured[1].energy {
+      let left = delay(measured[0], minimum[0])
+      return (left, left - between)
     }
-    let correlation = fft.inverse(weighted(cross, by: wide))
+    let right = delay(measured[1], minimum[1])
+    return (right + between, right)
+  }
+
+  /// The delay of one response against another by the band below 3 kHz, samples.
+  private func delay(_ response: Spectrum, _ reference: Spectrum) -> Double {
+    let correlation = fft.inverse(response.crossed(with: reference, weight: wide))
     let peak = correlation.indices.max { correlation[$0] < correlation[$1] } ?? 0
-    let first = Double(peak < fft.size / 2 ? peak : peak - fft.size)
-    return refined(weighted(cross, by: narrow), around: first)
+    let whole = Double(peak < fft.size / 2 ? peak : peak - fft.size)
+    return timeBetween(response, reference, near: whole, reach: longest / 6)
   }
 
-  private func weighted(_ spectrum: Spectrum, by weight: [Float]) -> Spectrum {
-    Spectrum(
-      real: zip(spectrum.real, weight).map(*), imaginary: zip(spectrum.imaginary, weight).map(*))
-  }
-
-  /// The greatest value of a band-limited correlation within `reach` of a delay, found on a grid of a
-  /// quarter sample and then by a parabola.
-  private func refined(_ cross: Spectrum, around centre: Double) -> Double {
-    let steps = Int((reach * 4).rounded())
+  /// The delay, within `reach` of `centre`, at which two responses correlate most below 1.6 kHz: on a
+  /// grid of half a sample, then by Newton's method on the band-limited correlation.
+  private func timeBetween(
+    _ response: Spectrum, _ reference: Spectrum, near centre: Double, reach: Double
+  ) -> Double {
+    let cross = response.crossed(with: reference, weight: narrow)
     let bins = (narrow.lastIndex { $0 > 1e-5 } ?? 0) + 1
-    func value(_ delay: Double) -> Double {
+    let unit = 2 * Double.pi / Double(fft.size)
+    /// The correlation and its first and second derivatives.
+    func correlation(_ delay: Double) -> Vector3 {
       // One rotation a bin instead of a sine and cosine a bin.
-      let angle = 2 * .pi * delay / Double(fft.size)
-      let (stepCosine, stepSine) = (cos(angle), sin(angle))
+      let (stepCosine, stepSine) = (cos(unit * delay), sin(unit * delay))
       var (c, s) = (1.0, 0.0)
-      var sum = 0.0
-      for bin in 0..<bins {
-        sum += Double(cross.real[bin]) * c - Double(cross.imaginary[bin]) * s
+      var sum = Vector3(Double(cross.real[0]) / 2, 0, 0)
+      for bin in 1..<bins {
         (c, s) = (c * stepCosine - s * stepSine, s * stepCosine + c * stepSine)
+        let (re, im) = (Double(cross.real[bin]), Double(cross.imaginary[bin]))
+        let (value, quadrature) = (re * c - im * s, re * s + im * c)
+        let frequency = unit * Double(bin)
+        sum += Vector3(value, -frequency * quadrature, -frequency * frequency * value)
       }
       return sum
     }
-    let values = (-steps...steps).map { value(centre + Double($0) / 4) }
+    let steps = Int((reach * 2).rounded())
+    let values = (-steps...steps).map { correlation(centre + Double($0) / 2).x }
     let best = values.indices.max { values[$0] < values[$1] } ?? steps
-    let delay = centre + Double(best - steps) / 4
-    guard best > 0, best < values.count - 1 else { return delay }
-    let (before, at, after) = (values[best - 1], values[best], values[best + 1])
-    let curvature = before - 2 * at + after
-    return curvature < 0 ? delay + 0.125 * (before - after) / curvature : delay
+    var delay = centre + Double(best - steps) / 2
+    for _ in 0..<4 {
+      let derivatives = correlation(delay)
+      guard derivatives.z < 0 else { break }
+      delay -= max(-0.5, min(0.5, derivatives.y / derivatives.z))
+    }
+    return delay
+  }
+}
+
+extension Spectrum {
+  /// Sum of the squared magnitudes.
+  var energy: Float {
+    zip(real, imaginary).reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 }
+  }
+
+  /// The cross-spectrum with another response, weighted by bin.
+  func crossed(with other: Spectrum, weight: [Float]) -> Spectrum {
+    var cross = self
+    for bin in real.indices {
+      let (a, b, c, d) = (real[bin], imaginary[bin], other.real[bin], other.imaginary[bin])
+      cross.real[bin] = (a * c + b * d) * weight[bin]
+      cross.imaginary[bin] = (b * c - a * d) * weight[bin]
+    }
+    return cross
   }
 }

@@ -8,7 +8,7 @@ import Glibc
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 1
+  static let converterVersion = 3
 
   /// Where the data sets are.
   public var folder: String

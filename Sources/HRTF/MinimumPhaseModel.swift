@@ -31,15 +31,16 @@ struct MinimumPhaseModel: Sendable {
     magnitudes.reserveCapacity(set.directions.count * 2 * (size / 2 + 1))
     var onsets: [Double] = []
     for direction in set.directions.indices {
-      for ear in 0...1 {
-        let spectrum = fft.forward(set.response(direction, ear: ear))
+      let measured = (0...1).map { fft.forward(set.response(direction, ear: $0)) }
+      let minimum = measured.map { spectrum in
         let magnitude = spectrum.logMagnitude
-        let phase = MinimumPhase.phase(ofLogMagnitude: magnitude, fft)
         magnitudes += magnitude
-        onsets.append(
-          delay.samples(of: spectrum, magnitude: magnitude, phase: phase)
-            + Double(set.delay(direction, ear: ear)))
+        return Spectrum(
+          logMagnitude: magnitude, phase: MinimumPhase.phase(ofLogMagnitude: magnitude, fft))
       }
+      let given = (0...1).map { Double(set.delay(direction, ear: $0)) }
+      let found = delay.samples(measured: measured, minimum: minimum, offset: given[0] - given[1])
+      onsets += [found.left + given[0], found.right + given[1]]
     }
     sampleRate = set.sampleRate
     transformSize = size

@@ -64,7 +64,8 @@ public struct SOFAFile: Sendable {
     }
     guard count > 0 else { throw FileError(.malformed, file: path, "the file is empty") }
     guard signature == [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A] else {
-      throw FileError(.malformed, file: path, place: "byte 0", "not a SOFA file (no HDF5 signature)")
+      throw FileError(
+        .malformed, file: path, place: "byte 0", "not a SOFA file (no HDF5 signature)")
     }
   }
 
@@ -113,7 +114,9 @@ public struct SOFAFile: Sendable {
       throw fault(name, "value \(bad) is not finite")
     }
     let (count, length) = (Int(content.M), Int(content.N))
-    guard content.R == 2 else { throw fault("R", "\(content.R) receivers where two ears are needed") }
+    guard content.R == 2 else {
+      throw fault("R", "\(content.R) receivers where two ears are needed")
+    }
     guard count > 0 else { throw fault("M", "no directions") }
     guard (1...1 << 20).contains(length) else { throw fault("N", "\(length) samples a response") }
     let rate = try values(content.DataSamplingRate, "Data.SamplingRate", counts: [1])[0]

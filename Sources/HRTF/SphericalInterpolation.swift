@@ -71,9 +71,26 @@ struct SphericalInterpolation {
     let ridge = 1e-3 * (moments[3] + moments[5])
     let row = Self.firstRowOfInverse(
       moments[0], moments[1], moments[2], moments[3] + ridge, moments[4], moments[5] + ridge)
-    return samples.map {
-      Weight(index: $0.index, value: $0.weight * (row.x + row.y * $0.u + row.z * $0.v))
+    let trust = Self.trustInSlope(
+      centroid: (moments[1] * moments[1] + moments[2] * moments[2]) / moments[0],
+      spread: moments[3] + moments[5])
+    return samples.map { sample in
+      let plane = row.x + row.y * sample.u + row.z * sample.v
+      return Weight(
+        index: sample.index,
+        value: sample.weight * (trust * plane + (1 - trust) / moments[0]))
     }
+  }
+
+  /// How far the plane is followed, from 1 between directions to 0 beside them all, where only their
+  /// weighted mean is safe: a slope carried on over a hole would lead anywhere.
+  ///
+  /// - Parameters:
+  ///   - centroid: Squared distance of the neighbours' centre from the point, times their weight.
+  ///   - spread: Their weighted squared distances from the point.
+  private static func trustInSlope(centroid: Double, spread: Double) -> Double {
+    let x = max(0, min(1, ((centroid / spread).squareRoot() - 0.3) / 0.5))
+    return 1 - x * x * (3 - 2 * x)
   }
 
   /// The first row of the inverse of the symmetric matrix [a b c; b d e; c e f].

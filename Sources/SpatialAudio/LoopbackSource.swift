@@ -27,7 +27,8 @@ public final class LoopbackSource {
     guard alGetError() == AL_NO_ERROR else {
       alDeleteBuffers(1, &buffer)
       throw EngineError(
-        .source, "OpenAL has no source left; the setting sources of alsoft.conf raises their number")
+        .source, "OpenAL has no source left; the setting sources of alsoft.conf raises their number"
+      )
     }
     alSourcei(source, AL_BUFFER, ALint(buffer))
     alSourcei(source, AL_LOOPING, looping ? AL_TRUE : AL_FALSE)
