@@ -55,9 +55,11 @@ struct CalibrationWindow: Sendable {
 
   /// The sums over a full window, from the oldest to the newest.
   private var moments: CircularMoments {
+    // Read through a span: the array's own subscript copies it all.
+    let span = differences.span
     var sum = SIMD2<Double>.zero
-    for index in oldest..<Self.size { sum += differences[index] }
-    for index in 0..<oldest { sum += differences[index] }
+    for index in oldest..<Self.size { sum += span[index] }
+    for index in 0..<oldest { sum += span[index] }
     return CircularMoments(sineSum: sum.x, cosineSum: sum.y, count: Self.size)
   }
 }
