@@ -40,14 +40,21 @@ public struct HeadReplay: ~Copyable {
     let output = try TextWriter(path: path)
     output.append("time_s,yaw_deg,offset_deg,head_deg,status\n")
     var first: Timestamp?
+    // An offset holds for at least 200 frames, so its text is kept.
+    var offset: Double?
+    var offsetText = ""
     while let pose = try next() {
       let start = first ?? pose.time
       first = start
+      if pose.offset != offset {
+        offset = pose.offset
+        offsetText = offset?.description ?? ""
+      }
       output.append(pose.time.seconds(since: start))
       output.append(",")
       output.append(pose.frame.frameYaw)
       output.append(",")
-      output.append(pose.offset)
+      output.append(offsetText)
       output.append(",")
       output.append(pose.heading)
       output.append(",")
