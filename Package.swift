@@ -10,11 +10,13 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+func module(
+  _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, swiftSettings: strict),
     .testTarget(
-      name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+      name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
       swiftSettings: strict),
   ]
 }
@@ -43,15 +45,20 @@ let package = Package(
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .executableTarget(
-      name: "aurient", dependencies: ["Aurient", "HRTF", "CArgp"], swiftSettings: strict),
+      name: "aurient",
+      dependencies: [
+        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient", "CArgp",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
-    + module("HeadTracking", ["Files", "Geometry"])
+    + module("HeadTracking", ["Files", "Geometry"], tests: ["CAllocationCount"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
     + module(

@@ -59,6 +59,16 @@ public final class CSVReader {
     return index
   }
 
+  /// The position of the first of these columns that there is.
+  ///
+  /// - Throws: `FileError` naming all of them if there is none.
+  public func requiredColumn(of names: [String]) throws(FileError) -> Int {
+    for name in names {
+      if let index = column(name) { return index }
+    }
+    return try requiredColumn(names.joined(separator: " or "))
+  }
+
   /// Goes to the next record; false at the end of the file.
   public func next() throws(FileError) -> Bool { try next(isHeader: false) }
 
@@ -193,6 +203,14 @@ extension CSVReader {
     guard let value = decimalNumber(bytes(column)) else {
       throw bad(column, "is not a finite number")
     }
+    return value
+  }
+
+  /// A field of the current record as a finite number.
+  ///
+  /// - Throws: `FileError` with line and column if it is none.
+  public func requiredNumber(_ column: Int) throws(FileError) -> Double {
+    guard let value = try number(column) else { throw bad(column, "is not a finite number") }
     return value
   }
 

@@ -64,7 +64,7 @@ public final class OutputFile {
   /// Writes a whole file at once.
   public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(FileError) {
     let writer = try TextWriter(path: path)
-    writer.append(bytes)
+    Array(bytes).withUnsafeBytes { writer.append($0) }
     try writer.commit()
   }
 }
@@ -73,9 +73,10 @@ public final class OutputFile {
 ///
 /// A fault of the disk is kept and thrown by `commit`, so that a loop over rows stays plain.
 public final class TextWriter {
-  private var file: OutputFile
+  private let file: OutputFile
   private let descriptor: Int32
-  private var pending: [UInt8] = []
+  private let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var pendingCount = 0
   private var failure: Int32 = 0
 
   /// Opens the output.
@@ -83,35 +84,50 @@ public final class TextWriter {
     file = try OutputFile(path: path)
     descriptor = open(file.temporaryPath, O_WRONLY | O_TRUNC | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
-    pending.reserveCapacity(1 << 16)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    pending.deallocate()
+  }
 
   /// Appends text.
-  public func append(_ text: String) { append(text.utf8) }
+  public func append(_ text: consuming String) {
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
 
   /// Appends a number in the shortest form that reads back as the same Double; nothing for nil.
   public func append(_ number: Double?) {
     guard let number else { return }
-    append(number.description.utf8)
+    append(number.description)
   }
 
   /// Appends bytes.
-  public func append(_ bytes: some Sequence<UInt8>) {
-    pending.append(contentsOf: bytes)
-    if pending.count >= 1 << 16 { flush() }
+  public func append(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.count > pending.count - pendingCount { flush() }
+    if bytes.count > pending.count {
+      write(bytes)
+    } else {
+      UnsafeMutableRawBufferPointer(rebasing: pending[pendingCount...]).copyMemory(from: bytes)
+      pendingCount += bytes.count
+    }
   }
 
   private func flush() {
-    var done = 0
-    while done < pending.count, failure == 0 {
-      let count = pending.withUnsafeBytes { bytes in
-        write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+    write(UnsafeRawBufferPointer(rebasing: pending[..<pendingCount]))
+    pendingCount = 0
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes
+    while !rest.isEmpty, failure == 0 {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        failure = errno
       }
-      if count > 0 { done += count } else if errno != EINTR { failure = errno }
     }
-    pending.removeAll(keepingCapacity: true)
   }
 
   /// Writes the rest and moves the file to its place.

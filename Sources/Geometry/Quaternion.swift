@@ -30,8 +30,8 @@ public struct Quaternion: Equatable, Sendable {
 
   /// The right-handed rotation by an angle about a unit vector.
   public init(radians angle: Double, about axis: Vector3) {
-    let imaginary = sin(angle / 2) * axis
-    self.init(x: imaginary.x, y: imaginary.y, z: imaginary.z, w: cos(angle / 2))
+    let sine = sin(angle / 2)
+    self.init(x: sine * axis.x, y: sine * axis.y, z: sine * axis.z, w: cos(angle / 2))
   }
 
   /// The inverse rotation.

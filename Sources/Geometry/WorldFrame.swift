@@ -17,7 +17,7 @@ public enum WorldFrame {
   ) -> Quaternion {
     // With x right, y ahead and z up a yaw of 0 looks north; heading grows clockwise, yaw the other
     // way.
-    Quaternion(radians: -radians(degrees: heading) - yaw, about: [0, 0, 1]) * attitude
+    Quaternion(radians: -radians(degrees: heading) - yaw, about: Vector3(0, 0, 1)) * attitude
   }
 
   /// Where the nose points in the world, for a head with x right, y ahead and z up.

@@ -10,6 +10,11 @@ public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
   static let converterVersion = 3
 
+  private static let prefix = "aurient-"
+
+  /// Whether a name that OpenAL lists is that of a data set of a cache.
+  public static func isCached(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
   /// Where the data sets are.
   public var folder: String
 
@@ -25,7 +30,7 @@ public struct HRTFCache: Sendable {
   /// - Throws: `FileError` if the file cannot be read, or the data set not written.
   public func name(for path: String) throws(FileError) -> String {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
-    let name = "aurient-" + contentHash(content, seed: Self.converterVersion)
+    let name = Self.prefix + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
     if access(place, R_OK) == 0 { return name }
     try UserFolders.make(folder)
@@ -41,5 +46,17 @@ public struct HRTFCache: Sendable {
       throw FileError(.malformed, file: path, fault)
     }
     return content
+  }
+
+  /// The sampling rate of a data set that `name(for:)` gave.
+  ///
+  /// - Throws: `FileError` if it is no longer there.
+  public func sampleRate(of name: String) throws(FileError) -> Int {
+    let path = "\(folder)/\(name).mhr"
+    let bytes = try InputFile.bytes(path: path, limit: 1 << 32)
+    if let fault = OpenALDataSet.fault(inMinPHR02: bytes) {
+      throw FileError(.malformed, file: path, fault)
+    }
+    return (0..<4).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
   }
 }

@@ -51,6 +51,13 @@ public struct BeaconGeometry: Equatable, Sendable {
   /// The bearing against the heading, degrees, (−180, 180], positive to the right; nil without a
   /// heading.
   public var relative: Double?
+
+  /// The geometry of these values.
+  public init(bearing: Double, distance: Double, relative: Double? = nil) {
+    self.bearing = bearing
+    self.distance = distance
+    self.relative = relative
+  }
 }
 
 extension Beacon {

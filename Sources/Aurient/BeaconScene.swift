@@ -1,0 +1,88 @@
+public import Files
+public import Geometry
+public import HeadTracking
+public import Navigation
+
+/// Where the listener and the beacons are and how the head is turned, moment by moment.
+///
+/// A value that moves on with each head frame, in the order of time; moving on allocates nothing.
+public struct BeaconScene: Sendable {
+  /// The beacons.
+  public let beacons: [Beacon]
+  /// Whether pitch and roll of the head are left out.
+  public let isYawOnly: Bool
+  /// The present moment.
+  public private(set) var time = Timestamp(nanoseconds: 0)
+  /// The listener's place and headings then.
+  public private(set) var user = UserGeometry()
+  /// How far head tracking has come then.
+  public private(set) var status = HeadTrackerStatus.unavailable
+  /// How each beacon lies to the listener then.
+  public private(set) var geometry: [BeaconGeometry]
+  /// Where the listener's nose and crown point, unit vectors in the world frame; level and as they
+  /// were last while no heading is known, at first north.
+  public private(set) var orientation: (ahead: Vector3, up: Vector3) = ([0, 1, 0], [0, 0, 1])
+
+  private var track: TrackCursor
+  private var phone: ReferenceSeries
+  private var tracker = HeadTracker()
+
+  /// A scene before its first moment.
+  ///
+  /// - Parameters:
+  ///   - track: The walk, its courses those that count.
+  ///   - phone: The phone's headings.
+  public init(track: Track, phone: ReferenceSeries, beacons: [Beacon], isYawOnly: Bool) {
+    self.track = TrackCursor(track)
+    self.phone = phone
+    self.beacons = beacons
+    self.isYawOnly = isYawOnly
+    geometry = Array(repeating: BeaconGeometry(bearing: 0, distance: 0), count: beacons.count)
+  }
+
+  /// The heading by which the scene is heard, and what it was taken from.
+  public var heading: PresentationHeading? { user.presentationHeading }
+
+  /// Moves on to a head frame.
+  public mutating func advance(to frame: MotionFrame) {
+    if status == .unavailable {
+      tracker.becomeAvailable()
+      tracker.start()
+      tracker.connect()
+    }
+    let (phoneHeading, course) = advanceReferences(to: frame.time)
+    let pose = tracker.update(frame, phoneHeading: phoneHeading, course: course)
+    status = pose.status
+    user.headHeading = pose.heading
+    face(pose)
+  }
+
+  /// Moves on to a moment of a scene without head tracking.
+  public mutating func advance(to time: Timestamp) {
+    _ = advanceReferences(to: time)
+    face(nil)
+  }
+
+  private mutating func advanceReferences(
+    to time: Timestamp
+  ) -> (phoneHeading: Double?, course: Double?) {
+    self.time = time
+    user.phoneHeading = phone.direction(at: time)
+    user.course = track.fix(at: time)?.course
+    user.location = track.position(at: time)
+    return (user.phoneHeading, user.course)
+  }
+
+  private mutating func face(_ pose: HeadPose?) {
+    let heading = user.presentationHeading
+    if let attitude = pose?.attitude, !isYawOnly {
+      orientation = (WorldFrame.ahead(attitude), WorldFrame.up(attitude))
+    } else if let heading {
+      orientation = (WorldFrame.direction(azimuth: heading.degrees), [0, 0, 1])
+    }
+    guard let location = user.location else { return }
+    for index in beacons.indices {
+      geometry[index] = beacons[index].geometry(from: location, heading: heading?.degrees)
+    }
+  }
+}

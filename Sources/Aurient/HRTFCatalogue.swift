@@ -1,0 +1,99 @@
+import Files
+import Glibc
+public import HRTF
+import SpatialAudio
+
+/// The data sets that can be asked for by name, and what OpenAL is told to get one.
+public struct HRTFCatalogue: Sendable {
+  /// A data set that ships with Aurient.
+  public struct Entry: Equatable, Sendable {
+    /// Its name, the file's without the ending.
+    public var name: String
+    /// The SOFA file.
+    public var path: String
+  }
+
+  /// A data set that OpenAL can be told to use.
+  public struct Selection: Equatable, Sendable {
+    /// The name under which OpenAL lists it.
+    public var dataSet: String
+    /// Hz. Nil for a set of the user's or the system's own, whose rate OpenAL does not tell.
+    public var sampleRate: Int?
+    /// The file that it was made from, or nil for a set of the user's or the system's own.
+    public var path: String?
+  }
+
+  /// The data sets that ship, by name.
+  public var entries: [Entry]
+  private var cache: HRTFCache
+
+  /// The catalogue of the data sets in a folder, and the cache for what OpenAL needs of them.
+  public init(folder: String? = DataFolder.path.map { $0 + "/HRTF" }, cache: HRTFCache = .init()) {
+    self.cache = cache
+    entries = []
+    guard let folder, let listing = opendir(folder) else { return }
+    defer { closedir(listing) }
+    while let item = readdir(listing) {
+      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasSuffix(".sofa") else { continue }
+      entries.append(Entry(name: String(name.dropLast(5)), path: "\(folder)/\(name)"))
+    }
+    entries.sort { $0.name < $1.name }
+  }
+
+  /// Finds a data set, converts it if need be, and prepares OpenAL for it.
+  ///
+  /// - Parameters:
+  ///   - request: A name of this catalogue or the start of just one, in any case; a path of a SOFA or
+  ///     MinPHR02 file; the name of one of OpenAL's own sets; or nil for the set that ships for the
+  ///     rate.
+  ///   - sampleRate: Hz, or nil for the set's own.
+  /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used, or it is not
+  ///   of that rate.
+  public func select(_ request: String?, sampleRate: Int?) throws -> Selection {
+    try OpenALConfiguration.prepare(cache: cache)
+    guard let path = try path(for: request, sampleRate: sampleRate) else {
+      guard let request else {
+        throw EngineError(
+          .hrtf, "no HRTF data set of \(sampleRate ?? 0) Hz ships; name one with --hrtf")
+      }
+      return try ownSet(request)
+    }
+    let name = try cache.name(for: path)
+    let rate = try cache.sampleRate(of: name)
+    guard sampleRate == nil || sampleRate == rate else {
+      throw FileError(
+        .unsupported, file: path, "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for")
+    }
+    return Selection(dataSet: name, sampleRate: rate, path: path)
+  }
+
+  /// The file that a request means; nil if it means none.
+  private func path(for request: String?, sampleRate: Int?) throws(FileError) -> String? {
+    guard let request else {
+      return entries.first { $0.name.hasSuffix("-\(sampleRate ?? Self.preferredRate)") }?.path
+    }
+    if request.contains("/") || request.hasSuffix(".sofa") || request.hasSuffix(".mhr") {
+      return request
+    }
+    let matches = entries.filter { $0.name.lowercased().hasPrefix(request.lowercased()) }
+    if let exact = matches.first(where: { $0.name.lowercased() == request.lowercased() }) {
+      return exact.path
+    }
+    return matches.count == 1 ? matches[0].path : nil
+  }
+
+  private static let preferredRate = 48_000
+
+  private func ownSet(_ request: String) throws(EngineError) -> Selection {
+    let own = try LoopbackDevice.dataSets().filter { !HRTFCache.isCached($0) }
+    guard own.contains(request) else {
+      let names = (entries.map(\.name) + own).joined(separator: ", ")
+      throw EngineError(
+        .hrtf, "there is no HRTF data set \(request); there are \(names), or name a file")
+    }
+    return Selection(dataSet: request, sampleRate: nil, path: nil)
+  }
+}

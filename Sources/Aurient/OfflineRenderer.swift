@@ -1,0 +1,191 @@
+public import Files
+import HeadTracking
+import Navigation
+import SpatialAudio
+import Geometry
+import Glibc
+import HRTF
+
+/// Renders a scene into memory as fast as the machine can, each head frame at its exact sample.
+///
+/// The engine renders up to a frame's time; then listener and sources move. The same scene gives the
+/// same samples.
+public final class OfflineRenderer {
+  /// The scene at the last frame.
+  public private(set) var scene: BeaconScene
+  /// Frames of sound a second.
+  public let sampleRate: Int
+  /// The name of the data set, as OpenAL reports it.
+  public let dataSet: String
+  /// When the sound begins.
+  public let start: Timestamp
+  /// When it ends at the latest: with the walk.
+  public let end: Timestamp
+
+  private let description: Scene
+  private let device: LoopbackDevice
+  private let audio: SceneAudio
+  private let track: Track
+  private var head: HeadLog?
+  private var firstFrame: MotionFrame?
+  private var renderedFrames = 0
+  private var buffer: [Float]
+
+  /// Sound frames that are rendered at once at the most.
+  private static let blockLength = 2048
+  /// How often the scene moves without head frames, seconds.
+  private static let stepWithoutHead = 0.02
+
+  /// Opens a scene's records, data set and sounds.
+  ///
+  /// - Throws: `FileError`, `EngineError` for what cannot be used.
+  public init(_ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue()) throws {
+    let track = try Track(path: description.track).courses(from: description.course)
+    let phone = try Self.phoneHeadings(description, track: track)
+    if let path = description.head {
+      head = try HeadLog(path: path)
+      firstFrame = try head?.next()
+    }
+    let selection = try catalogue.select(description.hrtf, sampleRate: description.sampleRate)
+    let sampleRate = selection.sampleRate ?? description.sampleRate ?? 48_000
+    let device = try LoopbackDevice(
+      sampleRate: sampleRate, dataSet: selection.dataSet,
+      sourceCount: max(1, description.beacons.count))
+    let sounds = try Self.sounds(of: description, sampleRate: sampleRate)
+    audio = try SceneAudio(
+      zip(sounds, description.beacons).map { ($0, Float(pow(10, min(0, $1.gain) / 20))) },
+      on: device)
+    self.track = track
+    self.device = device
+    self.sampleRate = sampleRate
+    self.description = description
+    dataSet = device.dataSet
+    start = max(track.times[0], firstFrame?.time ?? track.times[0])
+    end = track.times[track.times.count - 1]
+    scene = BeaconScene(
+      track: track, phone: ReferenceSeries(phone),
+      beacons: description.beacons.map(\.beacon), isYawOnly: description.isYawOnly)
+    buffer = Array(repeating: 0, count: 2 * Self.blockLength)
+  }
+
+  private static func phoneHeadings(
+    _ scene: Scene, track: Track
+  ) throws(FileError) -> [PhoneHeading] {
+    guard let path = scene.phone else { return [] }
+    let headings = try PhoneLog.headings(path: path)
+    try checkOverlap(
+      path, from: headings[0].time, to: headings[headings.count - 1].time, scene.track, track)
+    return headings
+  }
+
+  /// Checks that a record and the walk have some time in common.
+  private static func checkOverlap(
+    _ path: String, from first: Timestamp, to last: Timestamp, _ trackPath: String, _ track: Track
+  ) throws(FileError) {
+    let (start, end) = (track.times[0], track.times[track.times.count - 1])
+    guard first > end || last < start else { return }
+    throw FileError(
+      .unsupported, file: path,
+      "from \(first) to \(last), which is of another time than \(trackPath): \(start) to \(end)")
+  }
+
+  /// Sounds at the engine's rate, a file that several beacons play read once.
+  private static func sounds(of scene: Scene, sampleRate: Int) throws(FileError) -> [[Float]] {
+    var read: [String: [Float]] = [:]
+    var sounds: [[Float]] = []
+    for beacon in scene.beacons {
+      guard let path = beacon.sound ?? scene.sound ?? DataFolder.path.map({ $0 + defaultSound })
+      else {
+        throw FileError(.notFound, file: "Sounds", "not beside the program; name a sound")
+      }
+      if let known = read[path] {
+        sounds.append(known)
+        continue
+      }
+      let samples = try Sound(path: path).resampled(to: sampleRate, looping: true).samples
+      read[path] = samples
+      sounds.append(samples)
+    }
+    return sounds
+  }
+
+  private static let defaultSound = "/Sounds/mallet.flac"
+
+  /// The length of the walk's sound in frames, a head log's early end left aside.
+  public var expectedFrameCount: Int { frameIndex(at: end) }
+
+  /// Renders the scene.
+  ///
+  /// - Parameters:
+  ///   - onMove: Called after each move of the scene, before the sound from then on is rendered.
+  ///   - onSound: Called with the next samples, left and right by turns.
+  /// - Throws: What the calls throw, and `FileError` for a fault in the head log or if the head log
+  ///   and the walk have no time in common.
+  public func render(
+    onMove: (BeaconScene) throws -> Void,
+    onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    if firstFrame == nil {
+      try renderWithoutHead(onMove: onMove, onSound: onSound)
+    } else {
+      try renderWithHead(onMove: onMove, onSound: onSound)
+    }
+    try device.checkErrors()
+  }
+
+  private func renderWithHead(
+    onMove: (BeaconScene) throws -> Void,
+    onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    guard let first = firstFrame else { return }
+    var last = first.time
+    var next: MotionFrame? = first
+    while let frame = next, frame.time <= end {
+      // Frames before the walk begins calibrate and are not heard.
+      try renderSound(until: frame.time, onSound)
+      scene.advance(to: frame)
+      audio.update(scene)
+      if frame.time >= start { try onMove(scene) }
+      last = frame.time
+      next = try head?.next()
+    }
+    try Self.checkOverlap(
+      description.head ?? "", from: first.time, to: last, description.track, track)
+  }
+
+  private func renderWithoutHead(
+    onMove: (BeaconScene) throws -> Void,
+    onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    let count = Int((end.seconds(since: start) / Self.stepWithoutHead).rounded(.down))
+    for index in 0...count {
+      let step = Int64(index) * Int64(Self.stepWithoutHead * 1e9)
+      let time = Timestamp(nanoseconds: start.nanoseconds + step)
+      try renderSound(until: time, onSound)
+      scene.advance(to: time)
+      audio.update(scene)
+      try onMove(scene)
+    }
+    try renderSound(until: end, onSound)
+  }
+
+  private func renderSound(
+    until time: Timestamp, _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    let target = frameIndex(at: time)
+    while renderedFrames < target {
+      let count = min(Self.blockLength, target - renderedFrames)
+      try buffer.withUnsafeMutableBufferPointer { whole in
+        let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
+        device.render(into: block)
+        try onSound(UnsafeBufferPointer(block))
+      }
+      renderedFrames += count
+    }
+  }
+
+  /// The sound frame at a moment.
+  private func frameIndex(at time: Timestamp) -> Int {
+    Int((time.seconds(since: start) * Double(sampleRate)).rounded())
+  }
+}

@@ -1,0 +1,58 @@
+import Files
+public import Navigation
+
+/// What is to be heard: who moves where, by which records, and what sounds there.
+public struct Scene: Equatable, Sendable {
+  /// A beacon and its sound.
+  public struct Beacon: Equatable, Sendable {
+    /// Name and place.
+    public var beacon: Navigation.Beacon
+    /// A sound file, played as a loop; nil for the scene's.
+    public var sound: String?
+    /// Decibels against the sound as it is, at most 0.
+    public var gain: Double
+
+    /// A beacon that plays a sound.
+    public init(_ beacon: Navigation.Beacon, sound: String? = nil, gain: Double = 0) {
+      self.beacon = beacon
+      self.sound = sound
+      self.gain = gain
+    }
+  }
+
+  /// The walk: a GPX or CSV file.
+  public var track: String
+  /// The head's motion: a CSV file; without one the head looks where the walk or the phone goes.
+  public var head: String?
+  /// The phone's headings: a CSV file.
+  public var phone: String?
+  /// What sounds.
+  public var beacons: [Beacon]
+  /// The beacons' sound file; nil for the one that ships.
+  public var sound: String?
+  /// The HRTF data set, see `HRTFCatalogue.select`.
+  public var hrtf: String?
+  /// Hz, or nil for the data set's own.
+  public var sampleRate: Int?
+  /// Which course along the track counts.
+  public var course: CourseSource
+  /// Whether the head's pitch and roll are left out, as the published renderer does.
+  public var isYawOnly: Bool
+
+  /// A scene along a track.
+  public init(
+    track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
+    sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
+    course: CourseSource = .automatic, isYawOnly: Bool = false
+  ) {
+    self.track = track
+    self.head = head
+    self.phone = phone
+    self.beacons = beacons
+    self.sound = sound
+    self.hrtf = hrtf
+    self.sampleRate = sampleRate
+    self.course = course
+    self.isYawOnly = isYawOnly
+  }
+}

@@ -1,0 +1,66 @@
+public import Files
+
+/// A head log played through a head tracker, each frame with the phone heading and course that were
+/// the newest at its time.
+///
+/// What comes out depends on the files alone, and memory doesn't grow with the log.
+public struct HeadReplay: ~Copyable {
+  private var log: HeadLog
+  private var phoneHeadings: ReferenceSeries
+  private var courses: ReferenceSeries
+  private var tracker = HeadTracker()
+
+  /// Opens the log.
+  public init(
+    headLog path: String, phoneHeadings: ReferenceSeries = ReferenceSeries(),
+    courses: ReferenceSeries = ReferenceSeries()
+  ) throws(FileError) {
+    log = try HeadLog(path: path)
+    self.phoneHeadings = phoneHeadings
+    self.courses = courses
+    tracker.becomeAvailable()
+    tracker.start()
+    tracker.connect()
+  }
+
+  /// The pose at the log's next frame, or nil at its end.
+  ///
+  /// - Throws: `FileError` as `HeadLog.next` does.
+  public mutating func next() throws(FileError) -> HeadPose? {
+    guard let frame = try log.next() else { return nil }
+    return tracker.update(
+      frame, phoneHeading: phoneHeadings.direction(at: frame.time),
+      course: courses.direction(at: frame.time))
+  }
+
+  /// Plays the whole log into a CSV file `time_s,yaw_deg,offset_deg,head_deg,status`, one row a frame:
+  /// seconds since the first frame, its yaw clockwise, the calibration's offset and the heading (empty
+  /// where there is none). Numbers read back as the same Double.
+  public consuming func write(to path: String) throws(FileError) {
+    let output = try TextWriter(path: path)
+    output.append("time_s,yaw_deg,offset_deg,head_deg,status\n")
+    var first: Timestamp?
+    // An offset holds for at least 200 frames, so its text is kept.
+    var offset: Double?
+    var offsetText = ""
+    while let pose = try next() {
+      let start = first ?? pose.time
+      first = start
+      if pose.offset != offset {
+        offset = pose.offset
+        offsetText = offset?.description ?? ""
+      }
+      output.append(pose.time.seconds(since: start))
+      output.append(",")
+      output.append(pose.frame.frameYaw)
+      output.append(",")
+      output.append(offsetText)
+      output.append(",")
+      output.append(pose.heading)
+      output.append(",")
+      output.append(pose.status.rawValue)
+      output.append("\n")
+    }
+    try output.commit()
+  }
+}

@@ -1,0 +1,37 @@
+public import Files
+
+/// Directions over time that calibration refers to, such as a phone's headings or courses, asked for
+/// in the order of time.
+public struct ReferenceSeries: Sendable {
+  /// A direction and when it was measured.
+  public struct Reading: Equatable, Sendable {
+    /// When.
+    public var time: Timestamp
+    /// Degrees clockwise from north, or nil where nothing valid was measured.
+    public var direction: Double?
+
+    /// A direction measured at a time.
+    public init(time: Timestamp, direction: Double?) {
+      self.time = time
+      self.direction = direction
+    }
+  }
+
+  private let readings: [Reading]
+  private var next = 0
+
+  /// A series of readings, in the order of time.
+  public init(_ readings: [Reading] = []) { self.readings = readings }
+
+  /// The headings of a phone.
+  public init(_ headings: [PhoneHeading]) {
+    self.init(headings.map { Reading(time: $0.time, direction: $0.heading) })
+  }
+
+  /// The direction of the newest reading not later than `time`, held however old it is; nil before
+  /// the first and where that one isn't valid. Times must not go backwards from call to call.
+  public mutating func direction(at time: Timestamp) -> Double? {
+    while next < readings.count, readings[next].time <= time { next += 1 }
+    return next > 0 ? readings[next - 1].direction : nil
+  }
+}
