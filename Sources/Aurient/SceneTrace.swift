@@ -1,0 +1,67 @@
+public import Files
+import Geometry
+import HeadTracking
+import Navigation
+
+/// Writes what a scene came to at each frame: a CSV row for each frame and beacon.
+///
+/// Angles are degrees, distances metres, `time_s` seconds since the sound's beginning; a field is
+/// empty where there is no value. Numbers read back as the same Doubles.
+public final class SceneTrace {
+  private let writer: TextWriter
+  private let names: [String]
+  private let start: Timestamp
+
+  /// The columns.
+  static let header =
+    "time_s,latitude,longitude,head_deg,course_deg,phone_deg,presentation_deg,heading_source,status,"
+    + "beacon,bearing_deg,distance_m,relative_deg\n"
+
+  /// A trace of a renderer's scene.
+  ///
+  /// - Throws: `FileError` if the file cannot be made.
+  public init(path: String, of renderer: OfflineRenderer) throws(FileError) {
+    writer = try TextWriter(path: path)
+    start = renderer.start
+    names = renderer.scene.beacons.enumerated().map { index, beacon in
+      Self.field(beacon.name ?? "beacon \(index + 1)")
+    }
+    writer.append(Self.header)
+  }
+
+  /// Appends the rows of the scene's present moment.
+  public func append(_ scene: BeaconScene) {
+    for (index, geometry) in scene.geometry.enumerated() {
+      let user = scene.user
+      let numbers = [
+        scene.time.seconds(since: start), user.location?.latitude, user.location?.longitude,
+        user.headHeading, user.course, user.phoneHeading, scene.heading?.degrees,
+      ]
+      for number in numbers {
+        writer.append(number)
+        writer.append(",")
+      }
+      writer.append(scene.heading?.source.rawValue ?? "none")
+      writer.append(",\(scene.status.rawValue),\(names[index]),")
+      writer.append(geometry.bearing)
+      writer.append(",")
+      writer.append(geometry.distance)
+      writer.append(",")
+      writer.append(geometry.relative)
+      writer.append("\n")
+    }
+  }
+
+  /// Moves the file to its place.
+  ///
+  /// - Throws: `FileError` for the first fault of any write.
+  public func commit() throws(FileError) { try writer.commit() }
+
+  /// A text as a CSV field, quoted where it must be (RFC 4180).
+  private static func field(_ text: String) -> String {
+    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+    return "\""
+      + text.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\"\"") + "\""
+  }
+}
