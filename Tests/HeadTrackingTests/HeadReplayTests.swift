@@ -33,7 +33,7 @@ import Testing
     let folder = TemporaryFolder()
     let output = folder.path + "/replay.csv"
     try HeadReplay(
-      headLog: walk.head, phoneHeadings: ReferenceSeries(PhoneLog.headings(path: walk.phone)),
+      headLog: walk.head, phoneHeadings: ReferenceSeries(phoneLog: walk.phone),
       courses: ReferenceSeries(
         walk.bearings().map { .init(time: $0.time, direction: $0.bearing) })
     ).write(to: output)
@@ -90,7 +90,7 @@ import Testing
     let fixture = Self.writeFixture(into: folder)
     let output = folder.path + "/replay.csv"
     try HeadReplay(
-      headLog: fixture.head, phoneHeadings: ReferenceSeries(PhoneLog.headings(path: fixture.phone)),
+      headLog: fixture.head, phoneHeadings: ReferenceSeries(phoneLog: fixture.phone),
       courses: ReferenceSeries(fixture.courses)
     ).write(to: output)
     let rows = try Self.rows(output)
@@ -126,7 +126,7 @@ import Testing
       let output = folder.path + "/" + name
       try HeadReplay(
         headLog: fixture.head,
-        phoneHeadings: ReferenceSeries(PhoneLog.headings(path: fixture.phone))
+        phoneHeadings: ReferenceSeries(phoneLog: fixture.phone)
       ).write(to: output)
       outputs.append(try content(of: output))
     }
