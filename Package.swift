@@ -40,17 +40,19 @@ let package = Package(
     library("CLoudness", pkgConfig: "libebur128", apt: "libebur128-dev"),
     library("COgg", pkgConfig: "ogg", apt: "libogg-dev"),
     library("CKissFFT", apt: "libkissfft-dev"),
+    library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-    .executableTarget(name: "aurient", dependencies: ["Aurient", "CArgp"], swiftSettings: strict),
+    .executableTarget(
+      name: "aurient", dependencies: ["Aurient", "HRTF", "CArgp"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
       swiftSettings: strict),
   ]
-    + module("Files", [])
+    + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry"], tests: ["CAllocationCount"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
@@ -58,6 +60,7 @@ let package = Package(
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
-    + module("Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+    + module(
+      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
   swiftLanguageModes: [.v6]
 )

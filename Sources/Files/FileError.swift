@@ -51,7 +51,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension FileError {
   /// The fault that the C library's last call left in `errno`.
-  static func system(_ code: Code, file: String, errno number: Int32) -> FileError {
+  public static func system(_ code: Code, file: String, errno number: Int32) -> FileError {
     let code = number == ENOENT && code == .unreadable ? .notFound : code
     return FileError(code, file: file, String(cString: strerror(number)).lowercasedFirst)
   }

@@ -1,0 +1,49 @@
+import Glibc
+
+/// Files read whole.
+public enum InputFile {
+  /// A file's bytes.
+  ///
+  /// - Throws: `FileError` if it cannot be read, is a directory, or is larger than `limit` bytes.
+  public static func bytes(path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .system(.unreadable, file: path, errno: errno)
+    }
+    var bytes = [UInt8](repeating: 0, count: max(4096, min(Int(status.st_size) + 1, limit)))
+    var filled = 0
+    while true {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+      }
+      guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+      guard count > 0 else { break }
+      filled += count
+      guard filled < limit else {
+        throw FileError(.unsupported, file: path, "larger than \(limit) bytes")
+      }
+      if filled == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+}
+
+extension InputFile {
+  /// The first byte of a file.
+  ///
+  /// - Throws: `FileError` if it cannot be read, is a directory, or is empty.
+  public static func firstByte(path: String) throws(FileError) -> UInt8 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    defer { close(descriptor) }
+    var byte: UInt8 = 0
+    let count = read(descriptor, &byte, 1)
+    guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    guard count > 0 else { throw FileError(.malformed, file: path, "the file is empty") }
+    return byte
+  }
+}

@@ -1,0 +1,45 @@
+public import Files
+import Glibc
+
+/// Data sets for OpenAL, made once from each SOFA file and kept.
+///
+/// A data set's name is a hash of the file's content and of the converter's version: a changed file
+/// or converter never meets an old data set, whether in the cache or in OpenAL, which keeps what it
+/// has loaded by name.
+public struct HRTFCache: Sendable {
+  /// Changed with every change of what the converter makes of the same file.
+  static let converterVersion = 3
+
+  /// Where the data sets are.
+  public var folder: String
+
+  /// The cache of the user.
+  public init() { folder = UserFolders.cache + "/hrtf" }
+
+  /// The cache in a folder.
+  public init(folder: String) { self.folder = folder }
+
+  /// The name under which OpenAL finds the data set of a SOFA or MinPHR02 file; converted and stored
+  /// first if it is not there yet.
+  ///
+  /// - Throws: `FileError` if the file cannot be read, or the data set not written.
+  public func name(for path: String) throws(FileError) -> String {
+    let content = try InputFile.bytes(path: path, limit: 1 << 32)
+    let name = "aurient-" + contentHash(content, seed: Self.converterVersion)
+    let place = "\(folder)/\(name).mhr"
+    if access(place, R_OK) == 0 { return name }
+    try UserFolders.make(folder)
+    try OutputFile.write(Self.dataSet(content, path: path), to: place)
+    return name
+  }
+
+  private static func dataSet(_ content: [UInt8], path: String) throws(FileError) -> [UInt8] {
+    guard content.starts(with: Array("MinPHR".utf8)) else {
+      return OpenALDataSet(converting: try SOFAFile(path: path).responses).minPHR02
+    }
+    if let fault = OpenALDataSet.fault(inMinPHR02: content) {
+      throw FileError(.malformed, file: path, fault)
+    }
+    return content
+  }
+}

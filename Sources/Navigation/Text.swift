@@ -1,0 +1,14 @@
+/// Text of a file in a message: in quotes, on one line and cut to forty characters.
+func quoted(_ text: String) -> String {
+  let shown = String.UnicodeScalarView(
+    text.prefix(40).unicodeScalars.map { $0.value < 32 ? " " : $0 })
+  return "\"\(String(shown))\(text.count > 40 ? "…" : "")\""
+}
+
+/// The text without the white space around it.
+func trimmed(_ text: some StringProtocol) -> String {
+  func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+  let bytes = text.utf8.drop(while: isSpace)
+  let trailing = bytes.reversed().prefix(while: isSpace).count
+  return String(decoding: bytes.dropLast(trailing), as: UTF8.self)
+}

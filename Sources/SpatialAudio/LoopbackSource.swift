@@ -1,0 +1,63 @@
+internal import COpenAL
+public import Geometry
+
+/// A sound in a loopback device's world, heard from one place.
+public final class LoopbackSource {
+  private let device: LoopbackDevice
+  private var source: ALuint = 0
+  private var buffer: ALuint = 0
+
+  /// Loads one channel of samples, at the device's rate so that nothing is resampled, and leaves it
+  /// silent; see `play`.
+  ///
+  /// - Throws: `EngineError` if OpenAL has no source or no memory left.
+  public init(_ samples: [Float], looping: Bool, on device: LoopbackDevice) throws(EngineError) {
+    self.device = device
+    device.makeCurrent()
+    alGetError()
+    alGenBuffers(1, &buffer)
+    alBufferData(
+      buffer, AL_FORMAT_MONO_FLOAT32, samples, ALsizei(samples.count * 4),
+      ALsizei(device.sampleRate))
+    guard alGetError() == AL_NO_ERROR else {
+      alDeleteBuffers(1, &buffer)
+      throw EngineError(.buffer, "OpenAL cannot hold a sound of \(samples.count) samples")
+    }
+    alGenSources(1, &source)
+    guard alGetError() == AL_NO_ERROR else {
+      alDeleteBuffers(1, &buffer)
+      throw EngineError(
+        .source, "OpenAL has no source left; the setting sources of alsoft.conf raises their number"
+      )
+    }
+    alSourcei(source, AL_BUFFER, ALint(buffer))
+    alSourcei(source, AL_LOOPING, looping ? AL_TRUE : AL_FALSE)
+    // Beacons stay as loud as they are, near and far.
+    alSourcef(source, AL_ROLLOFF_FACTOR, 0)
+  }
+
+  deinit {
+    device.makeCurrent()
+    alDeleteSources(1, &source)
+    alDeleteBuffers(1, &buffer)
+  }
+
+  /// Starts it with the next frame rendered.
+  public func play() {
+    device.makeCurrent()
+    alSourcePlay(source)
+  }
+
+  /// Puts it at a place in the world frame (east, north, up), metres from the listener.
+  public func setPosition(_ place: Vector3) {
+    device.makeCurrent()
+    let (x, y, z) = place.openAL
+    alSource3f(source, AL_POSITION, x, y, z)
+  }
+
+  /// Sets its gain, a factor from 0 to 1.
+  public func setGain(_ gain: Float) {
+    device.makeCurrent()
+    alSourcef(source, AL_GAIN, gain)
+  }
+}

@@ -1,0 +1,37 @@
+internal import CLoudness
+
+/// Loudness and peak of stereo sound while it is written: EBU R 128 (ITU-R BS.1770-4) by libebur128.
+public final class LoudnessMeter {
+  private var state: UnsafeMutablePointer<ebur128_state>?
+
+  /// Measures two channels at a rate.
+  public init(sampleRate: Int) {
+    state = ebur128_init(
+      2, UInt(sampleRate), Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue))
+    precondition(state != nil, "no memory for a loudness meter")
+  }
+
+  deinit { ebur128_destroy(&state) }
+
+  /// Takes the next frames, left and right.
+  public func add(_ samples: UnsafeBufferPointer<Float>) {
+    guard let base = samples.baseAddress else { return }
+    ebur128_add_frames_float(state, base, samples.count / 2)
+  }
+
+  /// Integrated loudness so far, LUFS; −∞ for silence.
+  public var integratedLoudness: Double {
+    var loudness = 0.0
+    ebur128_loudness_global(state, &loudness)
+    return loudness
+  }
+
+  /// The greatest true peak of either channel so far, as a factor of full scale.
+  public var truePeak: Double {
+    (0...1).reduce(0) { peak, channel in
+      var value = 0.0
+      ebur128_true_peak(state, UInt32(channel), &value)
+      return max(peak, value)
+    }
+  }
+}

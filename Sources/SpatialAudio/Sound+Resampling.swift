@@ -1,0 +1,34 @@
+internal import CSampleRate
+
+extension Sound {
+  /// The sound at another rate, by libsamplerate's best band-limited converter.
+  ///
+  /// A loop is converted as one that goes round: its end still runs into its beginning. The loop's
+  /// length becomes whole samples, which moves its pitch by less than one part in its length.
+  public func resampled(to rate: Int, looping: Bool) -> Sound {
+    guard rate != sampleRate, !samples.isEmpty else { return self }
+    let length = max(1, Int((Double(samples.count) * Double(rate) / Double(sampleRate)).rounded()))
+    let ratio = looping ? Double(length) / Double(samples.count) : Double(rate) / Double(sampleRate)
+    // Before and after a loop comes the loop; a one-off sound stands in silence.
+    let margin = looping ? min(4096, samples.count) : 0
+    let input = samples.suffix(margin) + samples + samples.prefix(margin)
+    var output = [Float](repeating: 0, count: Int(Double(input.count) * ratio) + 16)
+    let produced = Array(input).withUnsafeBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target -> Int in
+        var data = SRC_DATA()
+        data.data_in = source.baseAddress
+        data.data_out = target.baseAddress
+        data.input_frames = source.count
+        data.output_frames = target.count
+        data.src_ratio = ratio
+        let status = src_simple(&data, Int32(SRC_SINC_BEST_QUALITY), 1)
+        precondition(status == 0, String(cString: src_strerror(status)))
+        return data.output_frames_gen
+      }
+    }
+    let start = Int(Double(margin) * ratio)
+    var result = Sound(sampleRate: rate, samples: [])
+    result.samples = (start..<start + length).map { $0 < produced ? output[$0] : 0 }
+    return result
+  }
+}

@@ -1,0 +1,59 @@
+internal import CSndFile
+public import Files
+
+/// One channel of sound in memory.
+public struct Sound: Equatable, Sendable {
+  /// Frames a second.
+  public var sampleRate: Int
+  /// Samples; full scale is ±1.
+  public var samples: [Float]
+  /// Channels of the file that it was read from; more than one have been averaged, since OpenAL
+  /// places only single channels.
+  public var fileChannelCount = 1
+
+  /// A sound of these samples.
+  public init(sampleRate: Int, samples: [Float]) {
+    self.sampleRate = sampleRate
+    self.samples = samples
+  }
+
+  /// Longest sound that is read, samples: an hour and a half at 48 kHz.
+  private static let longest = 1 << 28
+
+  /// Reads whatever libsndfile reads.
+  ///
+  /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
+  ///   not finite.
+  public init(path: String) throws(FileError) {
+    // Opened first by hand, for the plain errors of the system.
+    _ = try InputFile.firstByte(path: path)
+    var info = SF_INFO()
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      throw FileError(
+        .malformed, file: path, "not a sound file (\(String(cString: sf_strerror(nil))))")
+    }
+    defer { sf_close(file) }
+    let channels = Int(info.channels)
+    guard info.frames > 0 else { throw FileError(.malformed, file: path, "holds no sound") }
+    guard info.frames <= Self.longest / channels, (1000...768_000).contains(info.samplerate) else {
+      throw FileError(
+        .unsupported, file: path,
+        "\(info.frames) frames of \(channels) channels at \(info.samplerate) Hz are too many")
+    }
+    var frames = [Float](repeating: 0, count: Int(info.frames) * channels)
+    let count = sf_readf_float(file, &frames, info.frames)
+    guard count == info.frames else {
+      throw FileError(
+        .malformed, file: path, place: "frame \(count)",
+        "truncated: its header promises \(info.frames) frames")
+    }
+    samples = (0..<Int(count)).map { frame in
+      (0..<channels).reduce(0) { $0 + frames[frame * channels + $1] } / Float(channels)
+    }
+    if let bad = samples.firstIndex(where: { !$0.isFinite }) {
+      throw FileError(.malformed, file: path, place: "frame \(bad)", "the sample is not finite")
+    }
+    sampleRate = Int(info.samplerate)
+    fileChannelCount = channels
+  }
+}
