@@ -56,6 +56,30 @@ import Testing
     }
   }
 
+  /// Both layouts hold the same walk, one rounded to seven decimals, the other to nine; Sensor Logger
+  /// has the heading from magnetic north alone, two degrees less here.
+  @Test(.enabled(if: Walk.recorded != nil)) func bothLayoutsHoldTheSameWalk() throws {
+    let walk = try #require(Walk.recorded)
+    let frames = try HeadLog.frames(path: walk.head)
+    let others = try HeadLog.frames(path: walk.sibling("Headphone.csv"))
+    #expect(frames.count == 9702)
+    #expect(frames.map(\.time) == others.map(\.time))
+    for (frame, other) in zip(frames, others) {
+      #expect(abs(frame.yaw - other.yaw) < 1e-7)
+      let (a, b) = (frame.attitude, other.attitude)
+      #expect(abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) > 1 - 1e-12)
+      let yaw = CoreMotionAngles(other.attitude).yaw
+      #expect(abs(signedDegrees(degrees(radians: yaw - other.yaw))) < 1e-5)
+    }
+    let headings = try PhoneLog.headings(path: walk.phone)
+    let bearings = try PhoneLog.headings(path: walk.sibling("Compass.csv"))
+    #expect(headings.map(\.time) == bearings.map(\.time))
+    for (heading, bearing) in zip(headings, bearings) {
+      let difference = try #require(heading.heading) - (try #require(bearing.heading))
+      #expect(abs(signedDegrees(difference - 2)) < 1e-3)
+    }
+  }
+
   /// 1000 frames of whole-number noise: a look aside, a phone heading that is invalid for a second,
   /// courses from the sixth second on, a gap of 2.021 s before frame 700.
   static func writeFixture(into folder: borrowing TemporaryFolder) -> (
