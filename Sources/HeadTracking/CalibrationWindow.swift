@@ -20,13 +20,19 @@ struct CalibrationWindow: Sendable {
   /// The circular standard deviation, degrees, that a window must stay below.
   static let gate = 10.0
 
-  /// Sine and cosine of each difference; a ring once it is full.
-  private var differences = InlineArray<200, SIMD2<Double>>(repeating: .zero)
+  /// Cosine and sine of each difference, in units of 2⁻⁵²; a ring once it is full.
+  ///
+  /// Whole numbers add up exactly, so that the sum can follow the window for any time without drift.
+  private var differences = InlineArray<200, SIMD2<Int64>>(repeating: .zero)
+  private var sum = SIMD2<Int64>.zero
   private var count = 0
   private var oldest = 0
 
+  private static let unit = 0x1p-52
+
   /// Forgets all differences.
   mutating func clear() {
+    sum = .zero
     count = 0
     oldest = 0
   }
@@ -34,32 +40,29 @@ struct CalibrationWindow: Sendable {
   /// Takes a reference direction and the yaw at the same time, both degrees clockwise.
   ///
   /// Returns an estimate and forgets all differences as soon as there is one before the last 200, and
-  /// these keep together.
+  /// these keep together. A direction that isn't finite counts as missing, and clears the window.
   mutating func add(reference: Double, yaw: Double) -> Estimate? {
     let angle = radians(degrees: signedDegrees(reference - yaw))
-    let difference = SIMD2(sin(angle), cos(angle))
+    guard angle.isFinite else {
+      clear()
+      return nil
+    }
+    let difference = SIMD2(Int64(cos(angle) / Self.unit), Int64(sin(angle) / Self.unit))
+    sum &+= difference
     if count < Self.size {
       differences[count] = difference
       count += 1
       return nil
     }
+    sum &-= differences[oldest]
     differences[oldest] = difference
     oldest = (oldest + 1) % Self.size
-    let moments = self.moments
+    let moments = CircularMoments(
+      sineSum: Double(sum.y) * Self.unit, cosineSum: Double(sum.x) * Self.unit, count: Self.size)
     guard let accuracy = moments.standardDeviationDegrees, accuracy < Self.gate,
       let offset = moments.meanDegrees
     else { return nil }
     clear()
     return Estimate(offset: offset, accuracy: accuracy)
-  }
-
-  /// The sums over a full window, from the oldest to the newest.
-  private var moments: CircularMoments {
-    // Read through a span: the array's own subscript copies it all.
-    let span = differences.span
-    var sum = SIMD2<Double>.zero
-    for index in oldest..<Self.size { sum += span[index] }
-    for index in 0..<oldest { sum += span[index] }
-    return CircularMoments(sineSum: sum.x, cosineSum: sum.y, count: Self.size)
   }
 }

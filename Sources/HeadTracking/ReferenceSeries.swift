@@ -23,9 +23,16 @@ public struct ReferenceSeries: Sendable {
   /// A series of readings, in the order of time.
   public init(_ readings: [Reading] = []) { self.readings = readings }
 
-  /// The headings of a phone.
-  public init(_ headings: [PhoneHeading]) {
-    self.init(headings.map { Reading(time: $0.time, direction: $0.heading) })
+  /// The headings of a phone's log.
+  ///
+  /// - Throws: `FileError` as `PhoneLog` does.
+  public init(phoneLog path: String) throws(FileError) {
+    var log = try PhoneLog(path: path)
+    var readings: [Reading] = []
+    while let reading = try log.next() {
+      readings.append(Reading(time: reading.time, direction: reading.heading))
+    }
+    self.init(readings)
   }
 
   /// The direction of the newest reading not later than `time`, held however old it is; nil before

@@ -4,6 +4,21 @@
 #include <pthread.h>
 #include <stddef.h>
 
+static _Thread_local uint64_t heap_calls;
+static _Thread_local uint64_t locks;
+
+uint64_t heap_call_count(void) { return heap_calls; }
+uint64_t lock_count(void) { return locks; }
+
+/* Sanitizers stand in for the same functions. */
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+
+bool counts_calls(void) { return false; }
+
+#else
+
+bool counts_calls(void) { return true; }
+
 /* glibc's own functions behind the names taken over here. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -16,12 +31,6 @@ __asm__(".symver glibc_mutex_lock, __pthread_mutex_lock@GLIBC_2.2.5");
 #elif defined(__aarch64__)
 __asm__(".symver glibc_mutex_lock, __pthread_mutex_lock@GLIBC_2.17");
 #endif
-
-static _Thread_local uint64_t heap_calls;
-static _Thread_local uint64_t locks;
-
-uint64_t heap_call_count(void) { return heap_calls; }
-uint64_t lock_count(void) { return locks; }
 
 void *malloc(size_t size) {
   heap_calls += 1;
@@ -61,3 +70,5 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   locks += 1;
   return glibc_mutex_lock(mutex);
 }
+
+#endif

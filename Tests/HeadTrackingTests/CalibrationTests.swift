@@ -46,6 +46,14 @@ import Testing
     #expect(Self.estimates((0..<1000).map { Double($0 % 4 * 90) }).isEmpty)
   }
 
+  @Test(arguments: [Double.nan, .infinity]) func whatIsNotFiniteClears(_ reference: Double) {
+    var window = CalibrationWindow()
+    for _ in 0..<200 { #expect(window.add(reference: 10, yaw: 0) == nil) }
+    #expect(window.add(reference: reference, yaw: 0) == nil)
+    for _ in 0..<200 { #expect(window.add(reference: 10, yaw: 0) == nil) }
+    #expect(window.add(reference: 10, yaw: 0) != nil)
+  }
+
   @Test func clearingStartsAnew() {
     var window = CalibrationWindow()
     for _ in 0..<200 { #expect(window.add(reference: 10, yaw: 0) == nil) }

@@ -33,7 +33,7 @@ import Testing
     let folder = TemporaryFolder()
     let output = folder.path + "/replay.csv"
     try HeadReplay(
-      headLog: walk.head, phoneHeadings: ReferenceSeries(PhoneLog.headings(path: walk.phone)),
+      headLog: walk.head, phoneHeadings: ReferenceSeries(phoneLog: walk.phone),
       courses: ReferenceSeries(
         walk.bearings().map { .init(time: $0.time, direction: $0.bearing) })
     ).write(to: output)
@@ -53,6 +53,30 @@ import Testing
       #expect(abs(signedDegrees(try #require(row.offset) - offset)) < 1e-6)
       #expect(row.time == Double(frame) * 40 / 1000)
       #expect(row.status == "calibrated")
+    }
+  }
+
+  /// Both layouts hold the same walk, one rounded to seven decimals, the other to nine; Sensor Logger
+  /// has the heading from magnetic north alone, two degrees less here.
+  @Test(.enabled(if: Walk.recorded != nil)) func bothLayoutsHoldTheSameWalk() throws {
+    let walk = try #require(Walk.recorded)
+    let frames = try HeadLog.frames(path: walk.head)
+    let others = try HeadLog.frames(path: walk.sibling("Headphone.csv"))
+    #expect(frames.count == 9702)
+    #expect(frames.map(\.time) == others.map(\.time))
+    for (frame, other) in zip(frames, others) {
+      #expect(abs(frame.yaw - other.yaw) < 1e-7)
+      let (a, b) = (frame.attitude, other.attitude)
+      #expect(abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) > 1 - 1e-12)
+      let yaw = CoreMotionAngles(other.attitude).yaw
+      #expect(abs(signedDegrees(degrees(radians: yaw - other.yaw))) < 1e-5)
+    }
+    let headings = try PhoneLog.headings(path: walk.phone)
+    let bearings = try PhoneLog.headings(path: walk.sibling("Compass.csv"))
+    #expect(headings.map(\.time) == bearings.map(\.time))
+    for (heading, bearing) in zip(headings, bearings) {
+      let difference = try #require(heading.heading) - (try #require(bearing.heading))
+      #expect(abs(signedDegrees(difference - 2)) < 1e-3)
     }
   }
 
@@ -90,7 +114,7 @@ import Testing
     let fixture = Self.writeFixture(into: folder)
     let output = folder.path + "/replay.csv"
     try HeadReplay(
-      headLog: fixture.head, phoneHeadings: ReferenceSeries(PhoneLog.headings(path: fixture.phone)),
+      headLog: fixture.head, phoneHeadings: ReferenceSeries(phoneLog: fixture.phone),
       courses: ReferenceSeries(fixture.courses)
     ).write(to: output)
     let rows = try Self.rows(output)
@@ -126,7 +150,7 @@ import Testing
       let output = folder.path + "/" + name
       try HeadReplay(
         headLog: fixture.head,
-        phoneHeadings: ReferenceSeries(PhoneLog.headings(path: fixture.phone))
+        phoneHeadings: ReferenceSeries(phoneLog: fixture.phone)
       ).write(to: output)
       outputs.append(try content(of: output))
     }

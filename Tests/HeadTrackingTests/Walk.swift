@@ -22,6 +22,12 @@ struct Walk {
     }
   }()
 
+  /// Another file beside the head log.
+  func sibling(_ name: String) -> String {
+    head.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      + "/" + name
+  }
+
   /// The bearing of travel at each point of the track.
   func bearings() throws -> [(time: Timestamp, bearing: Double)] {
     let gpx = String(decoding: try content(of: track), as: UTF8.self)
