@@ -83,8 +83,12 @@ extension Timestamp {
       guard !digits.isEmpty else { return nil }
       rest = rest.dropFirst(digits.count)
       for place in digits.prefix(9).enumerated() {
-        fraction += Int64(place.element - 48) * [100_000_000, 10_000_000, 1_000_000, 100_000, 10_000,
-          1_000, 100, 10, 1][place.offset]
+        fraction +=
+          Int64(place.element - 48)
+          * [
+            100_000_000, 10_000_000, 1_000_000, 100_000, 10_000,
+            1_000, 100, 10, 1,
+          ][place.offset]
       }
     }
     var offset = 0
