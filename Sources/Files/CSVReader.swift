@@ -67,7 +67,7 @@ public final class CSVReader {
     while true {
       line = nextLine
       guard let record = try nextRecord() else { return false }
-      try split(record)
+      guard split(record, into: &fields) else { throw malformed("text after a closing quote") }
       let isBlank = fields.count == 1 && fields[0].isEmpty
       if isBlank { continue }
       guard isHeader || fields.count == header.count else {
@@ -127,35 +127,6 @@ public final class CSVReader {
       end += 1
     }
   }
-
-  /// Finds the fields of a record, its doubled quotes replaced in place.
-  private func split(_ record: UnsafeMutableRawBufferPointer) throws(FileError) {
-    fields.removeAll(keepingCapacity: true)
-    var last = record.count
-    while last > 0, record[last - 1] == newline || record[last - 1] == carriageReturn { last -= 1 }
-    var position = 0
-    while position <= last {
-      let stop: Int
-      if position < last, record[position] == quote {
-        let length: Int
-        (length, stop) = unquote(record, from: position + 1, to: last)
-        guard stop == last || record[stop] == comma else {
-          throw malformed("text after a closing quote")
-        }
-        fields.append(
-          UnsafeRawBufferPointer(rebasing: record[position + 1..<position + 1 + length]))
-      } else {
-        var first = position
-        while first < last, isSpace(record[first]) { first += 1 }
-        var end = first
-        while end < last, record[end] != comma { end += 1 }
-        stop = end
-        while end > first, isSpace(record[end - 1]) { end -= 1 }
-        fields.append(UnsafeRawBufferPointer(rebasing: record[first..<end]))
-      }
-      position = stop + 1
-    }
-  }
 }
 
 private let newline = UInt8(ascii: "\n")
@@ -193,23 +164,50 @@ private func firstRecord(of bytes: UnsafeRawBufferPointer) -> (length: Int, line
   return nil
 }
 
-/// Takes the doubled quotes out of a quoted field; returns the length of what is left at `first` and
+/// Finds the fields of a record, its doubled quotes replaced in place; false if anything but a comma
+/// follows a closing quote.
+private func split(
+  _ record: UnsafeMutableRawBufferPointer, into fields: inout [UnsafeRawBufferPointer]
+) -> Bool {
+  fields.removeAll(keepingCapacity: true)
+  var last = record.count
+  while last > 0, record[last - 1] == newline || record[last - 1] == carriageReturn { last -= 1 }
+  var position = 0
+  while position <= last {
+    var (first, end) = (position, position)
+    if position < last, record[position] == quote {
+      first += 1
+      (end, position) = unquote(record, from: first, to: last)
+      guard position == last || record[position] == comma else { return false }
+    } else {
+      while end < last, record[end] != comma { end += 1 }
+      position = end
+      while first < end, isSpace(record[first]) { first += 1 }
+      while end > first, isSpace(record[end - 1]) { end -= 1 }
+    }
+    fields.append(UnsafeRawBufferPointer(rebasing: record[first..<end]))
+    position += 1
+  }
+  return true
+}
+
+/// Takes the doubled quotes out of the quoted field at `first`; returns the end of what is left and
 /// the position after the closing quote.
 private func unquote(
   _ record: UnsafeMutableRawBufferPointer, from first: Int, to last: Int
-) -> (length: Int, stop: Int) {
+) -> (end: Int, next: Int) {
   var read = first
   var write = first
   while read < last {
     if record[read] == quote {
-      guard read + 1 < last, record[read + 1] == quote else { return (write - first, read + 1) }
+      guard read + 1 < last, record[read + 1] == quote else { return (write, read + 1) }
       read += 1
     }
     record[write] = record[read]
     read += 1
     write += 1
   }
-  return (write - first, last)
+  return (write, last)
 }
 
 extension CSVReader {
@@ -225,8 +223,9 @@ extension CSVReader {
   ///
   /// - Throws: `FileError` with line and column if it is neither.
   public func number(_ column: Int) throws(FileError) -> Double? {
-    if fields[column].isEmpty { return nil }
-    guard let value = decimalNumber(fields[column]) else {
+    let field = fields[column]
+    if field.isEmpty { return nil }
+    guard let value = decimalNumber(field) else {
       throw bad(column, "is not a finite number")
     }
     return value
@@ -236,13 +235,6 @@ extension CSVReader {
   ///
   /// - Throws: `FileError` with line and column if it is empty or neither.
   public func timestamp(_ column: Int) throws(FileError) -> Timestamp {
-    let field = fields[column]
-    if let whole = wholeNumber(field), let value = Timestamp(epochNumber: whole) { return value }
-    if let number = decimalNumber(field), abs(number) < 1e14 {
-      // Seconds or milliseconds with a fraction.
-      let scale = abs(number) < 1e10 ? 1e9 : 1e6
-      return Timestamp(nanoseconds: Int64((number * scale).rounded()))
-    }
     guard let value = Timestamp(text: text(column)) else { throw bad(column, "is not a time") }
     return value
   }
