@@ -45,7 +45,9 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// File, place and cause on one line, whatever bytes the file put into them.
   public var description: String {
     let line = place.map { "\(file): \($0): \(cause)" } ?? "\(file): \(cause)"
-    return String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 32 ? " " : $0 }))
+    return String(
+      String.UnicodeScalarView(
+        line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }
 
