@@ -42,9 +42,10 @@ let package = Package(
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .executableTarget(name: "aurient", dependencies: ["Aurient", "CArgp"], swiftSettings: strict),
+    .executableTarget(
+      name: "aurient", dependencies: ["Aurient", "CArgp", "Files"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
+      name: "CommandTests", dependencies: ["aurient", "Aurient", "Files", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", [])
@@ -55,6 +56,7 @@ let package = Package(
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
-    + module("Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+    + module(
+      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
   swiftLanguageModes: [.v6]
 )
