@@ -53,7 +53,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["aurient", "Aurient", "TestSupport"],
+      name: "CommandTests", dependencies: ["aurient", "Aurient", "Files", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])

@@ -19,8 +19,8 @@ public final class CSVReader {
   private var end = 0
   private var isAtEndOfFile = false
   private var nextLine = 1
-  /// Begin and end of each field in `buffer`; quotes already taken off.
-  private var fields: [Range<Int>] = []
+  /// The fields of the current record, in `buffer`; quotes already taken off.
+  private var fields: [UnsafeRawBufferPointer] = []
 
   private static let longestRecord = 1 << 20
 
@@ -32,6 +32,7 @@ public final class CSVReader {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     buffer = .allocate(byteCount: 2 * Self.longestRecord, alignment: 16)
+    try skipByteOrderMark()
     guard try next(isHeader: true) else {
       throw FileError(.malformed, file: path, "the file is empty")
     }
@@ -75,121 +76,154 @@ public final class CSVReader {
   private func next(isHeader: Bool) throws(FileError) -> Bool {
     while true {
       line = nextLine
-      guard let length = try recordLength() else { return false }
-      try split(start..<(start + length))
-      start += length
+      guard let record = try nextRecord() else { return false }
+      guard split(record, into: &fields) else { throw malformed("text after a closing quote") }
       let isBlank = fields.count == 1 && fields[0].isEmpty
       if isBlank { continue }
       guard isHeader || fields.count == header.count else {
-        throw FileError(
-          .malformed, file: path, place: "line \(line)",
-          "\(fields.count) columns where the header has \(header.count)")
+        throw malformed("\(fields.count) columns where the header has \(header.count)")
       }
       return true
     }
   }
 
-  /// Length of the record at `start`, its line end included; nil at the end of the file.
-  private func recordLength() throws(FileError) -> Int? {
-    var position = start
-    var quoted = false
+  private func malformed(_ cause: String) -> FileError {
+    FileError(.malformed, file: path, place: "line \(line)", cause)
+  }
+
+  /// The bytes up to the end of the next record's line; nil at the end of the file.
+  private func nextRecord() throws(FileError) -> UnsafeMutableRawBufferPointer? {
     while true {
-      while position < end {
-        let byte = buffer[position]
-        position += 1
-        if byte == UInt8(ascii: "\"") {
-          quoted.toggle()
-        } else if byte == UInt8(ascii: "\n") {
-          nextLine += 1
-          if !quoted { return position - start }
-        }
+      let pending = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
+      let found = firstRecord(of: UnsafeRawBufferPointer(pending))
+      guard (found?.length ?? pending.count) <= Self.longestRecord else {
+        throw malformed("longer than a mebibyte; not a CSV file?")
+      }
+      if let found {
+        start += found.length
+        nextLine += found.lines
+        return UnsafeMutableRawBufferPointer(rebasing: pending[..<found.length])
       }
       if isAtEndOfFile {
-        guard !quoted else {
-          throw FileError(
-            .malformed, file: path, place: "line \(line)", "a quoted field never ends")
-        }
-        return position > start ? position - start : nil
+        guard pending.isEmpty else { throw malformed("a quoted field never ends") }
+        return nil
       }
-      guard end - start < Self.longestRecord else {
-        throw FileError(
-          .malformed, file: path, place: "line \(line)", "longer than a mebibyte; not a CSV file?")
-      }
-      position -= start
       try refill()
     }
   }
 
+  private func skipByteOrderMark() throws(FileError) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    while end < mark.count, !isAtEndOfFile { try refill() }
+    if buffer[..<end].starts(with: mark) { start = mark.count }
+  }
+
   /// Moves what is left to the front of the buffer and reads on.
   private func refill() throws(FileError) {
-    if start > 0, let base = buffer.baseAddress {
-      memmove(base, base + start, end - start)
-      end -= start
-      start = 0
-    }
-    let count = read(descriptor, buffer.baseAddress.map { $0 + end }, buffer.count - end)
+    guard let base = buffer.baseAddress else { return }
+    memmove(base, base + start, end - start)
+    end -= start
+    start = 0
+    // A byte stays free for the line end that the last line may lack.
+    var count: Int
+    repeat {
+      count = read(descriptor, base + end, buffer.count - 1 - end)
+    } while count < 0 && errno == EINTR
     guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-    isAtEndOfFile = count == 0
-    let isFirst = line == 1 && end == 0
     end += count
-    if isFirst, end >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF {
-      buffer[0...2].copyBytes(from: [32, 32, 32])
+    isAtEndOfFile = count == 0
+    if isAtEndOfFile, end > 0, buffer[end - 1] != newline {
+      buffer[end] = newline
+      end += 1
     }
   }
+}
 
-  private func split(_ record: Range<Int>) throws(FileError) {
-    fields.removeAll(keepingCapacity: true)
-    var last = record.upperBound
-    while last > record.lowerBound, buffer[last - 1] == 10 || buffer[last - 1] == 13 { last -= 1 }
-    var position = record.lowerBound
-    while position <= last {
-      if position < last, buffer[position] == UInt8(ascii: "\"") {
-        let field = unquote(from: position + 1, to: last)
-        guard field.next == last || buffer[field.next] == UInt8(ascii: ",") else {
-          throw FileError(
-            .malformed, file: path, place: "line \(line)", "text after a closing quote")
-        }
-        fields.append(field.content)
-        position = field.next + 1
-      } else {
-        var stop = position
-        while stop < last, buffer[stop] != UInt8(ascii: ",") { stop += 1 }
-        fields.append(trimmed(position..<stop))
-        position = stop + 1
+private let newline = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")
+private let comma = UInt8(ascii: ",")
+private let quote = UInt8(ascii: "\"")
+
+private func isSpace(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+}
+
+/// Length of the first record and the number of its lines, or nil if `bytes` stop before its end.
+private func firstRecord(of bytes: UnsafeRawBufferPointer) -> (length: Int, lines: Int)? {
+  guard let base = bytes.baseAddress, let lineEnd = memchr(base, Int32(newline), bytes.count) else {
+    return nil
+  }
+  let length = UnsafeRawPointer(lineEnd) - base + 1
+  if memchr(base, Int32(quote), length) == nil { return (length, 1) }
+  var lines = 0
+  var isQuoted = false
+  // A quote opens a field only as its first byte, and opens it again after one that closed it.
+  var mayOpen = true
+  for (index, byte) in bytes.enumerated() {
+    if byte == quote, isQuoted || mayOpen {
+      mayOpen = isQuoted
+      isQuoted.toggle()
+    } else {
+      mayOpen = byte == comma
+      if byte == newline {
+        lines += 1
+        if !isQuoted { return (index + 1, lines) }
       }
     }
   }
+  return nil
+}
 
-  /// Takes the doubled quotes out of a quoted field in place.
-  private func unquote(from first: Int, to last: Int) -> (content: Range<Int>, next: Int) {
-    var read = first
-    var write = first
-    while read < last {
-      if buffer[read] == UInt8(ascii: "\"") {
-        guard read + 1 < last, buffer[read + 1] == UInt8(ascii: "\"") else {
-          return (first..<write, read + 1)
-        }
-        read += 1
-      }
-      buffer[write] = buffer[read]
+/// Finds the fields of a record, its doubled quotes replaced in place; false if anything but a comma
+/// follows a closing quote.
+private func split(
+  _ record: UnsafeMutableRawBufferPointer, into fields: inout [UnsafeRawBufferPointer]
+) -> Bool {
+  fields.removeAll(keepingCapacity: true)
+  var last = record.count
+  while last > 0, record[last - 1] == newline || record[last - 1] == carriageReturn { last -= 1 }
+  var position = 0
+  while position <= last {
+    var (first, end) = (position, position)
+    if position < last, record[position] == quote {
+      first += 1
+      (end, position) = unquote(record, from: first, to: last)
+      guard position == last || record[position] == comma else { return false }
+    } else {
+      while end < last, record[end] != comma { end += 1 }
+      position = end
+      while first < end, isSpace(record[first]) { first += 1 }
+      while end > first, isSpace(record[end - 1]) { end -= 1 }
+    }
+    fields.append(UnsafeRawBufferPointer(rebasing: record[first..<end]))
+    position += 1
+  }
+  return true
+}
+
+/// Takes the doubled quotes out of the quoted field at `first`; returns the end of what is left and
+/// the position after the closing quote.
+private func unquote(
+  _ record: UnsafeMutableRawBufferPointer, from first: Int, to last: Int
+) -> (end: Int, next: Int) {
+  var read = first
+  var write = first
+  while read < last {
+    if record[read] == quote {
+      guard read + 1 < last, record[read + 1] == quote else { return (write, read + 1) }
       read += 1
-      write += 1
     }
-    return (first..<write, last)
+    record[write] = record[read]
+    read += 1
+    write += 1
   }
-
-  private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    var (first, last) = (range.lowerBound, range.upperBound)
-    while first < last, buffer[first] == 32 || buffer[first] == 9 { first += 1 }
-    while last > first, buffer[last - 1] == 32 || buffer[last - 1] == 9 { last -= 1 }
-    return first..<last
-  }
+  return (write, last)
 }
 
 extension CSVReader {
   /// The text of a field of the current record.
   public func text(_ column: Int) -> String {
-    String(decoding: bytes(column), as: UTF8.self)
+    String(decoding: fields[column], as: UTF8.self)
   }
 
   /// Whether a field of the current record is empty.
@@ -199,8 +233,9 @@ extension CSVReader {
   ///
   /// - Throws: `FileError` with line and column if it is neither.
   public func number(_ column: Int) throws(FileError) -> Double? {
-    if fields[column].isEmpty { return nil }
-    guard let value = decimalNumber(bytes(column)) else {
+    let field = fields[column]
+    if field.isEmpty { return nil }
+    guard let value = decimalNumber(field) else {
       throw bad(column, "is not a finite number")
     }
     return value
@@ -218,12 +253,9 @@ extension CSVReader {
   ///
   /// - Throws: `FileError` with line and column if it is empty or neither.
   public func timestamp(_ column: Int) throws(FileError) -> Timestamp {
-    let field = bytes(column)
-    if let whole = wholeNumber(field), let value = Timestamp(epochNumber: whole) { return value }
-    if let number = decimalNumber(field), abs(number) < 1e14 {
-      // Seconds or milliseconds with a fraction.
-      let scale = abs(number) < 1e10 ? 1e9 : 1e6
-      return Timestamp(nanoseconds: Int64((number * scale).rounded()))
+    // A log has one a row, nearly always a whole number; read without a string.
+    if let whole = wholeNumber(fields[column]), let value = Timestamp(epochNumber: whole) {
+      return value
     }
     guard let value = Timestamp(text: text(column)) else { throw bad(column, "is not a time") }
     return value
@@ -236,9 +268,5 @@ extension CSVReader {
     return FileError(
       .malformed, file: path, place: "line \(line), column \(header[column])",
       "\"\(shown)\" \(cause)")
-  }
-
-  private func bytes(_ column: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer[fields[column]])
   }
 }

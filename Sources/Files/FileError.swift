@@ -44,8 +44,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// File, place and cause on one line, whatever bytes the file put into them.
   public var description: String {
-    let line = place.map { "\(file): \($0): \(cause)" } ?? "\(file): \(cause)"
-    return String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 32 ? " " : $0 }))
+    (place.map { "\(file): \($0): \(cause)" } ?? "\(file): \(cause)").onOneLine
   }
 }
 
@@ -58,5 +57,13 @@ extension FileError {
 }
 
 extension String {
+  /// The text with spaces for line ends and other control characters, so that nothing in it can break
+  /// a line or change a terminal's state.
+  public var onOneLine: String {
+    String(
+      UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// A file that appears whole or not at all: it is written under a temporary name beside its place
 /// and renamed by `commit`. Dropped before that, it leaves nothing.
 ///
-/// A place that is no regular file (a pipe, `/dev/stdout`) is written directly.
+/// A pipe, a device, or an open file of the process (`/dev/stdout`) is written directly.
 public final class OutputFile {
   /// Where the file will be, as the user named it.
   public let path: String
@@ -22,31 +22,27 @@ public final class OutputFile {
       if status.st_mode & S_IFMT == S_IFDIR {
         throw FileError(.unwritable, file: path, "is a directory")
       }
-      if status.st_mode & S_IFMT != S_IFREG {
+      let isDescriptor = ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix)
+      if status.st_mode & S_IFMT != S_IFREG || isDescriptor {
         finalPath = path
         temporaryPath = path
         return
       }
+    } else if errno != ENOENT || path.isEmpty || path.hasSuffix("/") {
+      throw .system(.unwritable, file: path, errno: errno)
     }
     // Through a link to the file that it names, so that the link survives.
+    var place = path
     if let resolved = realpath(path, nil) {
-      finalPath = String(cString: resolved)
+      place = String(cString: resolved)
       free(resolved)
-    } else {
-      finalPath = path
     }
-    let name = finalPath.split(separator: "/").last.map(String.init) ?? finalPath
-    let folder = String(finalPath.dropLast(name.count))
-    var template = Array("\(folder).\(name.prefix(100)).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
+    finalPath = place
+    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+    temporaryPath = "\(folder).aurient-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+    let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, 0o666 & ~mask)
     close(descriptor)
-    temporaryPath = template.withUnsafeBufferPointer { characters in
-      characters.baseAddress.map { String(cString: $0) } ?? ""
-    }
   }
 
   deinit {
@@ -82,7 +78,8 @@ public final class TextWriter {
   /// Opens the output.
   public init(path: String) throws(FileError) {
     file = try OutputFile(path: path)
-    descriptor = open(file.temporaryPath, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    // Appending leaves what a shell's `>>` has put before it into the file behind /dev/stdout.
+    descriptor = open(file.temporaryPath, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
   }
 

@@ -5,7 +5,7 @@ import Glibc
 /// Headings, bearings and courses are degrees clockwise from true north in this range.
 public func positiveDegrees(_ degrees: Double) -> Double {
   let remainder = fmod(degrees, 360)
-  guard remainder < 0 else { return remainder }
+  guard remainder < 0 else { return remainder + 0 }  // The sum makes 0 of −0.
   let positive = remainder + 360
   return positive < 360 ? positive : 0
 }
@@ -15,8 +15,8 @@ public func positiveDegrees(_ degrees: Double) -> Double {
 /// Differences between directions are in this range: `signedDegrees(bearing - heading)` is positive
 /// when the bearing lies to the right.
 public func signedDegrees(_ degrees: Double) -> Double {
-  let positive = positiveDegrees(degrees)
-  return positive > 180 ? positive - 360 : positive
+  let signed = remainder(degrees, 360)  // The nearest multiple taken off, without rounding.
+  return signed == -180 ? 180 : signed + 0
 }
 
 /// Degrees of an angle in radians.

@@ -1,12 +1,5 @@
-import Aurient
-import HRTF
-let a = CommandLine.arguments
-func v(_ n: String) -> String { a[a.firstIndex(of: n)! + 1] }
-do {
-  let s = try SOFAFile(path: a[3])
-  try scratchImpulse(
-    a[3], Int(s.responses.sampleRate),
-    SphericalDirection(
-      azimuth: Double(v("--azimuth"))!, elevation: Double(v("--elevation"))!,
-      distance: Double(v("--distance"))!), v("-o"))
-} catch { print(error) }
+import Glibc
+
+// A reader that goes away early is seen where it is written to, see `printOut`.
+signal(SIGPIPE, SIG_IGN)
+exit(run(Array(CommandLine.arguments.dropFirst())))
