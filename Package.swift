@@ -16,7 +16,8 @@ func module(
   [
     .target(name: name, dependencies: dependencies, swiftSettings: strict),
     .testTarget(
-      name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
+      name: name + "Tests",
+      dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
       swiftSettings: strict),
   ]
 }
@@ -49,7 +50,8 @@ let package = Package(
     .executableTarget(
       name: "aurient",
       dependencies: [
-        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient", "CArgp",
+        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient",
+        "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(

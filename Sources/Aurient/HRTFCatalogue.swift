@@ -1,7 +1,7 @@
 import Files
 import Glibc
 public import HRTF
-import SpatialAudio
+public import SpatialAudio
 
 /// The data sets that can be asked for by name, and what OpenAL is told to get one.
 public struct HRTFCatalogue: Sendable {
@@ -87,8 +87,29 @@ public struct HRTFCatalogue: Sendable {
 
   private static let preferredRate = 48_000
 
-  private func ownSet(_ request: String) throws(EngineError) -> Selection {
-    let own = try LoopbackDevice.dataSets().filter { !HRTFCache.isCached($0) }
+  /// The names of the data sets of the user and of the system that OpenAL finds.
+  ///
+  /// - Throws: `FileError` or `EngineError` if OpenAL cannot be asked.
+  public func ownDataSets() throws -> [String] {
+    try OpenALConfiguration.prepare(cache: cache)
+    return try LoopbackDevice.dataSets().filter { !HRTFCache.isCached($0) }
+  }
+
+  /// What reaches the ears from a click in one direction, through the whole engine; for a set's own
+  /// rate.
+  ///
+  /// - Throws: `FileError` or `EngineError` as `select` does.
+  public func impulseResponse(
+    _ request: String, direction: SphericalDirection
+  ) throws -> ImpulseResponse {
+    let selection = try select(request, sampleRate: nil)
+    return try ImpulseResponse(
+      dataSet: selection.dataSet, sampleRate: selection.sampleRate ?? Self.preferredRate,
+      direction: direction)
+  }
+
+  private func ownSet(_ request: String) throws -> Selection {
+    let own = try ownDataSets()
     guard own.contains(request) else {
       let names = (entries.map(\.name) + own).joined(separator: ", ")
       throw EngineError(

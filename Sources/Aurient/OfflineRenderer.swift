@@ -15,8 +15,8 @@ public final class OfflineRenderer {
   public private(set) var scene: BeaconScene
   /// Frames of sound a second.
   public let sampleRate: Int
-  /// The name of the data set, as OpenAL reports it.
-  public let dataSet: String
+  /// The data set: the SOFA file that it was made from, or its name in OpenAL.
+  public let dataSetTitle: String
   /// When the sound begins.
   public let start: Timestamp
   /// When it ends at the latest: with the walk.
@@ -41,7 +41,7 @@ public final class OfflineRenderer {
   /// - Throws: `FileError`, `EngineError` for what cannot be used.
   public init(_ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue()) throws {
     let track = try Track(path: description.track).courses(from: description.course)
-    let phone = try Self.phoneHeadings(description, track: track)
+    let phone = try Self.phone(description, track: track)
     if let path = description.head {
       head = try HeadLog(path: path)
       firstFrame = try head?.next()
@@ -59,34 +59,32 @@ public final class OfflineRenderer {
     self.device = device
     self.sampleRate = sampleRate
     self.description = description
-    dataSet = device.dataSet
+    dataSetTitle = selection.path ?? selection.dataSet
     start = max(track.times[0], firstFrame?.time ?? track.times[0])
     end = track.times[track.times.count - 1]
     scene = BeaconScene(
-      track: track, phone: ReferenceSeries(phone),
+      track: track, phone: phone,
       beacons: description.beacons.map(\.beacon), isYawOnly: description.isYawOnly)
     buffer = Array(repeating: 0, count: 2 * Self.blockLength)
   }
 
-  private static func phoneHeadings(
-    _ scene: Scene, track: Track
-  ) throws(FileError) -> [PhoneHeading] {
-    guard let path = scene.phone else { return [] }
-    let headings = try PhoneLog.headings(path: path)
-    try checkOverlap(
-      path, from: headings[0].time, to: headings[headings.count - 1].time, scene.track, track)
-    return headings
+  private static func phone(_ scene: Scene, track: Track) throws(FileError) -> ReferenceSeries {
+    guard let path = scene.phone else { return ReferenceSeries() }
+    let series = try ReferenceSeries(phoneLog: path)
+    if let span = series.span { try checkOverlap(path, span, scene.track, track) }
+    return series
   }
 
   /// Checks that a record and the walk have some time in common.
   private static func checkOverlap(
-    _ path: String, from first: Timestamp, to last: Timestamp, _ trackPath: String, _ track: Track
+    _ path: String, _ span: ClosedRange<Timestamp>, _ trackPath: String, _ track: Track
   ) throws(FileError) {
-    let (start, end) = (track.times[0], track.times[track.times.count - 1])
-    guard first > end || last < start else { return }
+    let walk = track.times[0]...track.times[track.times.count - 1]
+    guard !walk.overlaps(span) else { return }
     throw FileError(
       .unsupported, file: path,
-      "from \(first) to \(last), which is of another time than \(trackPath): \(start) to \(end)")
+      "from \(span.lowerBound) to \(span.upperBound), which is of another time than \(trackPath): "
+        + "\(walk.lowerBound) to \(walk.upperBound)")
   }
 
   /// Sounds at the engine's rate, a file that several beacons play read once.
@@ -150,7 +148,7 @@ public final class OfflineRenderer {
       next = try head?.next()
     }
     try Self.checkOverlap(
-      description.head ?? "", from: first.time, to: last, description.track, track)
+      description.head ?? "", first.time...last, description.track, track)
   }
 
   private func renderWithoutHead(

@@ -35,6 +35,12 @@ public struct ReferenceSeries: Sendable {
     self.init(readings)
   }
 
+  /// From the first reading to the last; nil if there is none.
+  public var span: ClosedRange<Timestamp>? {
+    guard let first = readings.first, let last = readings.last else { return nil }
+    return first.time...last.time
+  }
+
   /// The direction of the newest reading not later than `time`, held however old it is; nil before
   /// the first and where that one isn't valid. Times must not go backwards from call to call.
   public mutating func direction(at time: Timestamp) -> Double? {

@@ -1,3 +1,8 @@
+import Aurient
+import Files
+import HRTF
+import SpatialAudio
+
 extension Command {
   /// `aurient hrtf`.
   static let hrtf = Command(
@@ -13,6 +18,7 @@ extension Command {
   private static let hrtfList = Command(
     name: "list",
     summary: "Lists the data sets that a rendering can name.",
+    options: [CommandOption("json", help: "print JSON")],
     examples: ["aurient hrtf list"],
     run: runList)
 
@@ -20,6 +26,7 @@ extension Command {
     name: "info",
     summary: "Says what a data set holds: convention, rate, directions, length, delays.",
     operands: [.one("FILE")],
+    options: [CommandOption("json", help: "print JSON")],
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     run: runInfo)
 
@@ -52,17 +59,49 @@ extension Command {
 }
 
 @Sendable private func runList(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  let catalogue = HRTFCatalogue()
+  let own = try catalogue.ownDataSets()
+  if arguments.flag("json") {
+    let shipped = catalogue.entries.map {
+      "{\"name\": \(jsonText($0.name)), \"file\": \(jsonText($0.path))}"
+    }
+    let others = own.map { "{\"name\": \(jsonText($0)), \"file\": null}" }
+    try printOut("[" + (shipped + others).joined(separator: ", ") + "]\n")
+  } else {
+    let width = (catalogue.entries.map(\.name.count).max() ?? 0) + 2
+    for entry in catalogue.entries {
+      let padding = String(repeating: " ", count: width - entry.name.count)
+      try printOut("\(entry.name)\(padding)\(entry.path)\n")
+    }
+    for name in own { try printOut("\(name)\n") }
+  }
 }
 
 @Sendable private func runInfo(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  let file = try SOFAFile(path: arguments.operands[0])
+  let description = HRTFDescription(file)
+  try printOut(arguments.flag("json") ? description.json : description.text)
 }
 
 @Sendable private func runConvert(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  let dataSet = OpenALDataSet(converting: try SOFAFile(path: arguments.operands[0]).responses)
+  try OutputFile.write(dataSet.minPHR02, to: arguments.required("output"))
 }
 
 @Sendable private func runImpulse(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  guard let azimuth = try arguments.number("azimuth", in: -360...360),
+    let elevation = try arguments.number("elevation", in: -90...90)
+  else { throw UsageError.seeHelp(arguments.command, "needs --azimuth and --elevation") }
+  let distance = try arguments.number("distance", in: 0.01...1000)
+  let response = try HRTFCatalogue().impulseResponse(
+    arguments.operands[0],
+    direction: SphericalDirection(
+      azimuth: azimuth, elevation: elevation, distance: distance ?? 1))
+  let output = try SoundFileWriter(
+    path: arguments.required("output"), sampleRate: response.sampleRate, channelCount: 2,
+    expectedFrames: response.samples.count / 2)
+  try response.samples.withUnsafeBufferPointer { samples throws(FileError) in
+    try output.write(samples)
+  }
+  try output.commit()
 }

@@ -1,3 +1,7 @@
+import Files
+import HeadTracking
+import Navigation
+
 extension Command {
   /// `aurient head`.
   static let head = Command(
@@ -13,20 +17,32 @@ extension Command {
     options: [
       CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
       CommandOption(
-        "track", "FILE", help: "the walk whose course calibrates the head: GPX, NMEA 0183, or CSV"),
+        "track", "FILE", help: "the walk whose course calibrates the head: GPX, or CSV"),
       CommandOption(
-        "calibrator", "NAME", help: "calibrate by 'device' or 'course' alone; else by both"),
+        "calibrator", "NAME", help: "how yaw becomes a heading: classic, the published way"),
       CommandOption(
         "output", short: "o", "OUT.csv", required: true,
         help: "the file to write: time_s, yaw_deg, offset_deg, head_deg, status"),
     ],
     examples: [
       "aurient head replay head.csv --phone phone.csv -o headings.csv",
-      "aurient head replay head.csv --track walk.gpx --calibrator course -o headings.csv",
+      "aurient head replay head.csv --track walk.gpx --calibrator classic -o headings.csv",
     ],
     run: runReplay)
 }
 
 @Sendable private func runReplay(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  if let name = arguments.string("calibrator"), name != "classic" {
+    throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
+  }
+  let phone = try arguments.string("phone").map { try ReferenceSeries(phoneLog: $0) }
+  let courses = try arguments.string("track").map { path in
+    let track = try Track(path: path).courses(from: .automatic)
+    return ReferenceSeries(
+      zip(track.times, track.fixes).map { .init(time: $0, direction: $1.course) })
+  }
+  let replay = try HeadReplay(
+    headLog: arguments.operands[0], phoneHeadings: phone ?? ReferenceSeries(),
+    courses: courses ?? ReferenceSeries())
+  try replay.write(to: arguments.required("output"))
 }

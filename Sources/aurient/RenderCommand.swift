@@ -1,3 +1,11 @@
+import Aurient
+import Files
+import Glibc
+import HRTF
+import HeadTracking
+import Navigation
+import SpatialAudio
+
 extension Command {
   /// `aurient render`.
   static let render = Command(
@@ -6,9 +14,9 @@ extension Command {
     operands: [.optional("SCENE.json")],
     options: [
       CommandOption(
-        "track", "FILE", help: "where the listener walks: GPX, NMEA 0183, or CSV of CLLocation"),
+        "track", "FILE", help: "where the listener walks: GPX, or CSV of CLLocation"),
       CommandOption(
-        "head", "FILE", help: "the headphones' motion: CSV or SQLite of AWARE, or a logger's CSV"),
+        "head", "FILE", help: "the headphones' motion: CSV of AWARE's record or a logger's"),
       CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
       CommandOption(
         "beacon", "LAT,LON[,NAME]", repeats: true,
@@ -19,10 +27,15 @@ extension Command {
         "hrtf", "NAME|FILE.sofa",
         help: "whose ears: a name from 'aurient hrtf list' or a SOFA file"),
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
+      CommandOption(
+        "course", "NAME",
+        help: "which course counts: logged, derived from the places, or automatic"),
+      CommandOption("gain", "DB", help: "loudness of the beacons against their sounds, -120 to 0"),
       CommandOption("yaw-only", help: "turn the listener, but leave out the head's tilt"),
       CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
       CommandOption("plot", "FILE.svg", help: "draw the walk and the headings"),
+      CommandOption("json", help: "print the summary as JSON"),
       CommandOption(
         "output", short: "o", "OUT.(wav|flac|ogg)", required: true,
         help: "the stereo file to write; its ending chooses the format"),
@@ -41,5 +54,76 @@ extension Command {
 }
 
 @Sendable private func runRender(_ arguments: Arguments) throws {
-  throw UsageError(arguments.command, "not available yet")
+  let scene = try scene(arguments)
+  let output = try arguments.required("output")
+  let renderer = try OfflineRenderer(scene)
+  let sound = try SoundFileWriter(
+    path: output, sampleRate: renderer.sampleRate, channelCount: 2,
+    expectedFrames: renderer.expectedFrameCount)
+  let trace = try arguments.string("trace").map { try SceneTrace(path: $0, of: renderer) }
+  var plot = arguments.string("plot").map { _ in ScenePlot(of: renderer) }
+  var summary = RenderSummary(sampleRate: renderer.sampleRate)
+  let progress = ProgressBar()
+  let length = Double(max(1, renderer.expectedFrameCount))
+  try renderer.render(
+    onMove: { scene in
+      trace?.append(scene)
+      plot?.append(scene)
+      summary.add(scene)
+    },
+    onSound: { samples in
+      try sound.write(samples)
+      summary.add(samples)
+      progress.update(Double(summary.frameCount) / length)
+    })
+  try sound.commit()
+  try trace?.commit()
+  if let path = arguments.string("plot") { try plot?.write(to: path) }
+  try printOut(
+    arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
+  if sound.clippedCount > 0 {
+    printError("aurient: \(output): \(sound.clippedCount) samples were clipped; lower --gain")
+  }
+}
+
+/// The scene of the file, with what the options say in place of it.
+private func scene(_ arguments: Arguments) throws -> Scene {
+  var scene: Scene
+  if let path = arguments.operands.first {
+    scene = try Scene(path: path)
+    scene.track = arguments.string("track") ?? scene.track
+  } else if let track = arguments.string("track") {
+    scene = Scene(track: track)
+  } else {
+    throw UsageError.seeHelp(arguments.command, "needs SCENE.json or --track FILE")
+  }
+  scene.head = arguments.string("head") ?? scene.head
+  scene.phone = arguments.string("phone") ?? scene.phone
+  scene.sound = arguments.string("sound") ?? scene.sound
+  scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
+  scene.sampleRate = try arguments.wholeNumber("rate", in: 8000...192_000) ?? scene.sampleRate
+  if let name = arguments.string("course") {
+    guard let course = CourseSource(rawValue: name) else {
+      throw arguments.bad("course", "\"\(name)\" is not automatic, logged or derived")
+    }
+    scene.course = course
+  }
+  if arguments.flag("yaw-only") { scene.isYawOnly = true }
+  let named = arguments.strings("beacon")
+  if !named.isEmpty {
+    scene.beacons = try named.map { text in
+      do throws(BeaconError) {
+        return Scene.Beacon(try Beacon(text))
+      } catch {
+        throw UsageError(arguments.command, "--\(error)")
+      }
+    }
+  }
+  guard !scene.beacons.isEmpty else {
+    throw UsageError.seeHelp(arguments.command, "needs a --beacon LAT,LON or one in the scene")
+  }
+  if let gain = try arguments.number("gain", in: -120...0) {
+    for index in scene.beacons.indices { scene.beacons[index].gain += gain }
+  }
+  return scene
 }

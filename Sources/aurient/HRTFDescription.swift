@@ -1,0 +1,63 @@
+import Geometry
+import HRTF
+
+/// What a SOFA file holds, for its user.
+struct HRTFDescription {
+  private let file: SOFAFile
+
+  init(_ file: SOFAFile) { self.file = file }
+
+  private var responses: HRIRSet { file.responses }
+
+  private func range(_ values: [Double]) -> ClosedRange<Double> {
+    (values.min() ?? 0)...(values.max() ?? 0)
+  }
+
+  private var elevations: ClosedRange<Double> { range(responses.directions.map(\.elevation)) }
+  private var distances: ClosedRange<Double> { range(responses.directions.map(\.distance)) }
+  private var delays: ClosedRange<Double> { range(responses.delays.map(Double.init)) }
+
+  /// For people.
+  var text: String {
+    """
+    \(file.path)
+      title       \(responses.title)
+      convention  \(file.attribute("SOFAConventions")) \(file.attribute("SOFAConventionsVersion"))
+      database    \(file.attribute("DatabaseName")), listener \(file.attribute("ListenerShortName"))
+      licence     \(file.attribute("License"))
+      rate        \(Int(responses.sampleRate)) Hz
+      directions  \(responses.directions.count)
+      elevations  \(span(elevations)) degrees
+      distances   \(span(distances)) m
+      responses   \(responses.length) samples
+      delays      \(span(delays)) samples
+
+    """
+  }
+
+  /// For programs: one JSON object.
+  var json: String {
+    """
+    {"file": \(jsonText(file.path)), "title": \(jsonText(responses.title)), \
+    "convention": \(jsonText(file.attribute("SOFAConventions"))), \
+    "database": \(jsonText(file.attribute("DatabaseName"))), \
+    "listener": \(jsonText(file.attribute("ListenerShortName"))), \
+    "licence": \(jsonText(file.attribute("License"))), "rate": \(responses.sampleRate), \
+    "directions": \(responses.directions.count), "length": \(responses.length), \
+    "elevation": [\(elevations.lowerBound), \(elevations.upperBound)], \
+    "distance": [\(distances.lowerBound), \(distances.upperBound)], \
+    "delay": [\(delays.lowerBound), \(delays.upperBound)]}
+
+    """
+  }
+
+  /// `1.4` or `0.5 to 3.25`, rounded to thousandths.
+  private func span(_ range: ClosedRange<Double>) -> String {
+    func plain(_ value: Double) -> String {
+      let rounded = (value * 1000).rounded() / 1000
+      return Int(exactly: rounded).map(String.init) ?? rounded.description
+    }
+    return range.lowerBound == range.upperBound
+      ? plain(range.lowerBound) : "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+  }
+}

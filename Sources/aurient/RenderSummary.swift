@@ -1,0 +1,86 @@
+import Aurient
+import Glibc
+import Navigation
+import SpatialAudio
+
+/// What a rendering came to, for its user.
+struct RenderSummary {
+  private let sampleRate: Int
+  private let meter: LoudnessMeter
+  private(set) var frameCount = 0
+  private var moves = 0
+  private var headingMoves: [HeadingSource: Int] = [:]
+
+  init(sampleRate: Int) {
+    self.sampleRate = sampleRate
+    meter = LoudnessMeter(sampleRate: sampleRate)
+  }
+
+  /// Takes in a moment of the scene.
+  mutating func add(_ scene: BeaconScene) {
+    moves += 1
+    if let source = scene.heading?.source { headingMoves[source, default: 0] += 1 }
+  }
+
+  /// Takes in the next samples.
+  mutating func add(_ samples: UnsafeBufferPointer<Float>) {
+    frameCount += samples.count / 2
+    meter.add(samples)
+  }
+
+  private var seconds: Double { Double(frameCount) / Double(sampleRate) }
+
+  private func share(_ source: HeadingSource) -> Double {
+    moves > 0 ? Double(headingMoves[source] ?? 0) / Double(moves) : 0
+  }
+
+  /// For people.
+  func text(_ output: String, _ renderer: OfflineRenderer) -> String {
+    let shares = HeadingSource.allCases.filter { share($0) > 0 }.map { source in
+      "\(source.rawValue) \(tenths(100 * share(source))) %"
+    }
+    return """
+      \(output): \(tenths(seconds)) s at \(sampleRate) Hz, HRTF \(renderer.dataSetTitle)
+      true peak \(tenths(20 * log10(meter.truePeak))) dB, loudness \
+      \(tenths(meter.integratedLoudness)) LUFS
+      heading from \(shares.isEmpty ? "nothing" : shares.joined(separator: ", "))
+
+      """
+  }
+
+  /// For programs: one JSON object, `null` for the decibels of silence.
+  func json(_ output: String, _ renderer: OfflineRenderer) -> String {
+    func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+    let shares = HeadingSource.allCases.map { "\"\($0.rawValue)\": \(share($0))" }
+    return """
+      {"output": \(jsonText(output)), "seconds": \(seconds), "rate": \(sampleRate), \
+      "hrtf": \(jsonText(renderer.dataSetTitle)), "true_peak_db": \(number(20 * log10(meter.truePeak))), \
+      "loudness_lufs": \(number(meter.integratedLoudness)), \
+      "heading_share": {\(shares.joined(separator: ", "))}}
+
+      """
+  }
+}
+
+/// A number to one decimal place, whatever the locale.
+func tenths(_ value: Double) -> String {
+  guard value.isFinite, abs(value) < 1e15 else { return value == -.infinity ? "-inf" : "\(value)" }
+  let rounded = (value * 10).rounded()
+  return "\(rounded < 0 ? "-" : "")\(Int(abs(rounded)) / 10).\(Int(abs(rounded)) % 10)"
+}
+
+/// A text as a JSON string.
+func jsonText(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case _ where scalar.value < 32:
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}
