@@ -19,8 +19,8 @@ public struct HRTFCatalogue: Sendable {
     public var dataSet: String
     /// Hz. Nil for a set of the user's or the system's own, whose rate OpenAL does not tell.
     public var sampleRate: Int?
-    /// The file that it was made from, or nil for a set of the user's or the system's own.
-    public var path: String?
+    /// What people call it: its name in the catalogue or in OpenAL, or its file.
+    public var title: String
   }
 
   /// The data sets that ship, by name.
@@ -54,35 +54,33 @@ public struct HRTFCatalogue: Sendable {
   ///   of that rate.
   public func select(_ request: String?, sampleRate: Int?) throws -> Selection {
     try OpenALConfiguration.prepare(cache: cache)
-    guard let path = try path(for: request, sampleRate: sampleRate) else {
+    guard let file = try file(for: request, sampleRate: sampleRate) else {
       guard let request else {
         throw EngineError(
           .hrtf, "no HRTF data set of \(sampleRate ?? 0) Hz ships; name one with --hrtf")
       }
       return try ownSet(request)
     }
-    let name = try cache.name(for: path)
+    let name = try cache.name(for: file.path)
     let rate = try cache.sampleRate(of: name)
     guard sampleRate == nil || sampleRate == rate else {
       throw FileError(
-        .unsupported, file: path, "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for")
+        .unsupported, file: file.path, "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for")
     }
-    return Selection(dataSet: name, sampleRate: rate, path: path)
+    return Selection(dataSet: name, sampleRate: rate, title: file.name)
   }
 
   /// The file that a request means; nil if it means none.
-  private func path(for request: String?, sampleRate: Int?) throws(FileError) -> String? {
+  private func file(for request: String?, sampleRate: Int?) throws(FileError) -> Entry? {
     guard let request else {
-      return entries.first { $0.name.hasSuffix("-\(sampleRate ?? Self.preferredRate)") }?.path
+      return entries.first { $0.name.hasSuffix("-\(sampleRate ?? Self.preferredRate)") }
     }
     if request.contains("/") || request.hasSuffix(".sofa") || request.hasSuffix(".mhr") {
-      return request
+      return Entry(name: request, path: request)
     }
     let matches = entries.filter { $0.name.lowercased().hasPrefix(request.lowercased()) }
-    if let exact = matches.first(where: { $0.name.lowercased() == request.lowercased() }) {
-      return exact.path
-    }
-    return matches.count == 1 ? matches[0].path : nil
+    let exact = matches.first { $0.name.lowercased() == request.lowercased() }
+    return exact ?? (matches.count == 1 ? matches[0] : nil)
   }
 
   private static let preferredRate = 48_000
@@ -115,6 +113,6 @@ public struct HRTFCatalogue: Sendable {
       throw EngineError(
         .hrtf, "there is no HRTF data set \(request); there are \(names), or name a file")
     }
-    return Selection(dataSet: request, sampleRate: nil, path: nil)
+    return Selection(dataSet: request, sampleRate: nil, title: request)
   }
 }

@@ -15,7 +15,7 @@ public final class OfflineRenderer {
   public private(set) var scene: BeaconScene
   /// Frames of sound a second.
   public let sampleRate: Int
-  /// The data set: the SOFA file that it was made from, or its name in OpenAL.
+  /// What people call the data set.
   public let dataSetTitle: String
   /// When the sound begins.
   public let start: Timestamp
@@ -59,7 +59,7 @@ public final class OfflineRenderer {
     self.device = device
     self.sampleRate = sampleRate
     self.description = description
-    dataSetTitle = selection.path ?? selection.dataSet
+    dataSetTitle = selection.title
     start = max(track.times[0], firstFrame?.time ?? track.times[0])
     end = track.times[track.times.count - 1]
     scene = BeaconScene(

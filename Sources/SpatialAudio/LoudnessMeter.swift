@@ -1,13 +1,12 @@
 internal import CLoudness
 
-/// Loudness and peak of stereo sound while it is written: EBU R 128 (ITU-R BS.1770-4) by libebur128.
+/// Loudness and sample peak of stereo sound while it is written: EBU R 128 (ITU-R BS.1770-4) by libebur128.
 public final class LoudnessMeter {
   private var state: UnsafeMutablePointer<ebur128_state>?
 
   /// Measures two channels at a rate.
   public init(sampleRate: Int) {
-    state = ebur128_init(
-      2, UInt(sampleRate), Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue))
+    state = ebur128_init(2, UInt(sampleRate), Int32(EBUR128_MODE_I.rawValue))
     precondition(state != nil, "no memory for a loudness meter")
   }
 
@@ -17,6 +16,7 @@ public final class LoudnessMeter {
   public func add(_ samples: UnsafeBufferPointer<Float>) {
     guard let base = samples.baseAddress else { return }
     ebur128_add_frames_float(state, base, samples.count / 2)
+    peak = samples.reduce(peak) { max($0, abs($1)) }
   }
 
   /// Integrated loudness so far, LUFS; −∞ for silence.
@@ -26,12 +26,6 @@ public final class LoudnessMeter {
     return loudness
   }
 
-  /// The greatest true peak of either channel so far, as a factor of full scale.
-  public var truePeak: Double {
-    (0...1).reduce(0) { peak, channel in
-      var value = 0.0
-      ebur128_true_peak(state, UInt32(channel), &value)
-      return max(peak, value)
-    }
-  }
+  /// The greatest magnitude of any sample so far; 1 is full scale.
+  public private(set) var peak: Float = 0
 }

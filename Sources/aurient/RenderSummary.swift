@@ -41,7 +41,7 @@ struct RenderSummary {
     }
     return """
       \(output): \(tenths(seconds)) s at \(sampleRate) Hz, HRTF \(renderer.dataSetTitle)
-      true peak \(tenths(20 * log10(meter.truePeak))) dB, loudness \
+      peak \(tenths(20 * log10(Double(meter.peak)))) dBFS, loudness \
       \(tenths(meter.integratedLoudness)) LUFS
       heading from \(shares.isEmpty ? "nothing" : shares.joined(separator: ", "))
 
@@ -54,7 +54,7 @@ struct RenderSummary {
     let shares = HeadingSource.allCases.map { "\"\($0.rawValue)\": \(share($0))" }
     return """
       {"output": \(jsonText(output)), "seconds": \(seconds), "rate": \(sampleRate), \
-      "hrtf": \(jsonText(renderer.dataSetTitle)), "true_peak_db": \(number(20 * log10(meter.truePeak))), \
+      "hrtf": \(jsonText(renderer.dataSetTitle)), "peak_dbfs": \(number(20 * log10(Double(meter.peak)))), \
       "loudness_lufs": \(number(meter.integratedLoudness)), \
       "heading_share": {\(shares.joined(separator: ", "))}}
 
