@@ -10,8 +10,7 @@ help: ## Lists the targets
 demo: install-dependencies ## Renders the example walk to demo/: a sound, a plot and a trace
 	swift build -c release --product aurient
 	mkdir -p demo
-	.build/release/aurient render --track $(WALK)/walk.gpx --head $(WALK)/head.csv \
-	  --phone $(WALK)/phone.csv --beacon 51.4764,-0.0031,Fountain \
+	.build/release/aurient render $(WALK)/scene.json \
 	  --plot demo/walk.svg --trace demo/walk.csv -o demo/walk.wav
 	@echo "Hear demo/walk.wav over headphones; see demo/walk.svg for the same walk as a plot,"
 	@echo "and demo/walk.csv for its figures, one row a head frame."
