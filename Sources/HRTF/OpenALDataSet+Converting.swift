@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 
 extension OpenALDataSet {
-  /// Taps before the onset: room for the ripple that a fraction of a sample of delay needs before
-  /// the first tap.
-  private static let lead = 1.0
+  /// Taps before the onset: room for nodes that are earlier than their whole delay, and for the ripple
+  /// that a fraction of a sample of delay needs.
+  private static let lead = 2.0
   /// Measured directions up to which responses are fitted tap by tap, which takes about a millisecond
   /// a response; beyond, the grid is far coarser than the measurement.
   private static let mostFitted = 5000
@@ -28,9 +28,8 @@ extension OpenALDataSet {
       }
     }
     let earliest = onsets.joined().min() ?? 0
-    let longest = Double(Self.longestDelay)
-    let whole = onsets.map { $0.map { min($0 - earliest, longest).rounded(.down) } }
     let shares = set.directions.map(grid.shares)
+    let whole = Self.wholeDelays(onsets, model.onsets, shares: shares, earliest: earliest)
     let correction = BlendCorrection(
       shares: shares, nodeCount: grid.nodeCount, tapCount: Self.longestResponse)
     let fft = RealFFT(size: model.transformSize)
@@ -40,7 +39,7 @@ extension OpenALDataSet {
     for ear in 0...1 {
       var nodes: [Float] = []
       for (node, weights) in weights.enumerated() {
-        let late = min(onsets[node][ear] - earliest, longest) - whole[node][ear]
+        let late = min(onsets[node][ear] - earliest - whole[node][ear], 2)
         let response = Self.response(
           model.mean(weights, ear: ear).logMagnitude, delay: Self.lead + late, fft)
         nodes += fft.inverse(response).prefix(Self.longestResponse)
@@ -66,6 +65,26 @@ extension OpenALDataSet {
     tapCount = Self.longestResponse
     self.taps = taps
     delays = whole.joined().map { UInt8($0) }
+  }
+
+  /// The delay in whole samples of each node and ear.
+  ///
+  /// OpenAL rounds the blend of four delays. The nodes around a measured direction share its delay, so
+  /// that there is nothing to round there; the steps from one delay to the next lie in between.
+  private static func wholeDelays(
+    _ onsets: [[Double]], _ measured: [Double], shares: [[OpenALGrid.Share]], earliest: Double
+  ) -> [[Double]] {
+    var delays = onsets
+    var greatest = [Double](repeating: 0, count: onsets.count)
+    for (direction, shares) in shares.enumerated() {
+      for share in shares where share.weight > greatest[share.node] {
+        greatest[share.node] = share.weight
+        delays[share.node] = [measured[direction * 2], measured[direction * 2 + 1]]
+      }
+    }
+    return delays.map { ears in
+      ears.map { max(0, min($0 - earliest, Double(longestDelay))).rounded(.down) }
+    }
   }
 
   /// The spectrum of the minimum-phase response of a magnitude, a number of samples late.
