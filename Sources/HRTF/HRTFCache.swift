@@ -8,7 +8,7 @@ import Glibc
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 7
+  static let converterVersion = 8
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"

@@ -31,7 +31,7 @@ extension OpenALDataSet {
     let shares = set.directions.map(grid.shares)
     let whole = Self.wholeDelays(onsets, model.onsets, shares: shares, earliest: earliest)
     let correction = BlendCorrection(
-      shares: shares, nodeCount: grid.nodeCount, tapCount: Self.longestResponse)
+      shares: shares, interpolation: weights, tapCount: Self.longestResponse)
     let fft = RealFFT(size: model.transformSize)
     let fit = TapFit(sampleRate: set.sampleRate, tapCount: Self.longestResponse, fft: fft)
     let steps = set.directions.count > Self.mostFitted ? 0 : 2
