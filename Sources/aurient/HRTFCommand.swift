@@ -14,7 +14,7 @@ extension Command {
       upwards.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
-    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfImpulse])
+    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfImpulse])
 
   private static let hrtfList = Command(
     name: "list",
