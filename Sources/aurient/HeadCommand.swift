@@ -35,6 +35,8 @@ extension Command {
   if let name = arguments.string("calibrator"), name != "classic" {
     throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
   }
+  let inputs = ["phone", "track"].compactMap { arguments.string($0) }
+  try arguments.checkOutputs(["output"], inputs: arguments.operands + inputs)
   let phone = try arguments.string("phone").map { try ReferenceSeries(phoneLog: $0) }
   let courses = try arguments.string("track").map { path in
     let track = try Track(path: path).courses(from: .automatic)
