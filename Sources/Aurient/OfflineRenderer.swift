@@ -129,6 +129,11 @@ public final class OfflineRenderer {
       try renderWithHead(onMove: onMove, onSound: onSound)
     }
     try device.checkErrors()
+    guard renderedFrames > 0 else {
+      throw FileError(
+        .unsupported, file: description.track,
+        "the walk, or what the head log has of it, lasts no time")
+    }
   }
 
   private func renderWithHead(

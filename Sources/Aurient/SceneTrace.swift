@@ -52,9 +52,14 @@ public final class SceneTrace {
     }
   }
 
-  /// Moves the file to its place.
+  /// Writes the rest, so that `commit` has only to move the file.
   ///
   /// - Throws: `FileError` for the first fault of any write.
+  public func finish() throws(FileError) { try writer.finish() }
+
+  /// Moves the file to its place.
+  ///
+  /// - Throws: `FileError` if it cannot be written or moved.
   public func commit() throws(FileError) { try writer.commit() }
 
   /// A text as a CSV field, quoted where it must be (RFC 4180).
