@@ -7,6 +7,8 @@ public struct Track: Equatable, Sendable {
   public internal(set) var fixes: [LocationFix]
   /// The times of `fixes`.
   public let times: [Timestamp]
+  /// From the first fix to the last.
+  public var span: ClosedRange<Timestamp> { times[0]...times[times.count - 1] }
   /// What its file held that could not be read and was left out, each with its line.
   public private(set) var warnings: [FileError] = []
 
