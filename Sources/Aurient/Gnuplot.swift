@@ -32,8 +32,19 @@ enum Gnuplot {
   }
 
   /// A text as a literal of gnuplot's, taken as it is but on one line.
+  ///
+  /// In single quotes gnuplot 5.4 cannot read a text that begins with one; in double quotes it runs
+  /// what stands in backquotes.
   static func quoted(_ text: String) -> String {
-    let parts = text.onOneLine.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "''") + "'"
+    var literal = "\""
+    for scalar in text.onOneLine.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\042"
+      case "\\": literal += "\\134"
+      case "`": literal += "\\140"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
   }
 }

@@ -64,7 +64,7 @@ public final class SceneTrace {
 
   /// A text as a CSV field, quoted where it must be (RFC 4180).
   private static func field(_ text: String) -> String {
-    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     return "\""
       + text.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""
