@@ -67,6 +67,7 @@ let package = Package(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      tests: ["CAllocationCount", "CExpat"]),
   swiftLanguageModes: [.v6]
 )
