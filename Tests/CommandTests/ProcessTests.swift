@@ -1,37 +1,8 @@
 import Files
 import Glibc
-import TestSupport
 import Testing
 
 @testable import aurient
-
-/// The program as users start it. Its file lies beside the tests' own.
-private let program: String = {
-  guard let resolved = realpath("/proc/self/exe", nil) else { return "aurient" }
-  defer { free(resolved) }
-  let path = String(cString: resolved)
-  return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "aurient"
-}()
-
-/// Runs the program through a shell; `redirection` follows its words.
-private func start(
-  _ words: String, redirection: String = ""
-) throws -> (code: Int32, output: String, error: String) {
-  let folder = TemporaryFolder()
-  let (output, error) = (folder.path + "/out", folder.path + "/err")
-  let status = system("'\(program)' \(words) >\(output) 2>\(error) </dev/null \(redirection)")
-  func content(_ path: String) throws -> String {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-  // As a shell reports it: WEXITSTATUS, or 128 more than the signal that ended the process.
-  let signal = status & 0x7F
-  let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  return (code, try content(output), try content(error))
-}
 
 @Suite struct ProcessTests {
   @Test(arguments: ["--help", "render --help", "hrtf --help", "hrtf impulse -h", "render --usage"])
