@@ -77,7 +77,7 @@ import Testing
     ("\(head) phone.csv", "phone.csv: line 1: there is no column quaternionX or yaw"),
     ("\(head) short-head.csv", "short-head.csv: line 12: 5 columns where the header has 8"),
     ("\(head) untimed-head.csv", "untimed-head.csv: line 1: there is no column timestamp or time"),
-    ("\(head) late-head.csv", "late-head.csv: line 401: 2 columns where the header has 8"),
+    ("\(head) late-head.csv", "late-head.csv: line 402: 2 columns where the header has 8"),
     ("\(head) nan-head.csv", "nan-head.csv: line 2, column yaw: \"nan\" is not a finite number"),
     (
       "\(head) back-head.csv",
@@ -101,7 +101,7 @@ import Testing
     (
       "\(phone) untimed-phone.csv", "untimed-phone.csv: line 1: there is no column timestamp or time"
     ),
-    ("\(phone) late-phone.csv", "late-phone.csv: line 201: 2 columns where the header has 4"),
+    ("\(phone) late-phone.csv", "late-phone.csv: line 202: 2 columns where the header has 4"),
     (
       "\(phone) old-phone.csv",
       "old-phone.csv: from 2023-07-22T04:26:40Z to 2023-07-22T04:26:55Z, which is of another time "
@@ -152,7 +152,7 @@ import Testing
       ("head replay empty -o out.csv", "empty: the file is empty"),
       (
         "head replay late-head.csv -o out.csv",
-        "late-head.csv: line 401: 2 columns where the header has 8"
+        "late-head.csv: line 402: 2 columns where the header has 8"
       ),
       (
         "head replay old-head.csv --phone phone.csv -o out.csv",

@@ -26,8 +26,8 @@ func start(
   let scratch = TemporaryFolder()
   let (output, error) = (scratch.path + "/out", scratch.path + "/err")
   let status = system(
-    "cd '\(folder)' && \(before) '\(program)' \(words) >\(output) 2>\(error) </dev/null "
-      + redirection)
+    "exec </dev/null; cd '\(folder)' && { \(before) '\(program)' \(words) \(redirection); } "
+      + ">\(output) 2>\(error)")
   func content(_ path: String) throws -> String {
     String(decoding: try InputFile.bytes(path: path, limit: 1 << 24), as: UTF8.self)
   }
@@ -37,7 +37,8 @@ func start(
 }
 
 /// The first seconds of the example walk, in a folder of its own: `walk.gpx`, `head.csv` and
-/// `phone.csv` of 16 s, of which the last four are calibrated.
+/// `phone.csv` of 16 s, of which the last four are calibrated; the walk
+/// goes on to 24 s.
 struct ShortWalk: ~Copyable {
   let folder = TemporaryFolder()
   var path: String { folder.path }
@@ -50,10 +51,10 @@ struct ShortWalk: ~Copyable {
     let gpx = try text("walk.gpx")
     let points = gpx.split(separator: "</trkpt>", omittingEmptySubsequences: false).prefix(13)
     _ = folder.file("walk.gpx", points.joined(separator: "</trkpt>") + "</trkpt></trkseg></trk></gpx>")
-    _ = folder.file("head.csv", lines(try text("head.csv"), 400))
-    _ = folder.file("phone.csv", lines(try text("phone.csv"), 200))
-    _ = folder.file("Headphone.csv", lines(try text("Headphone.csv"), 400))
-    _ = folder.file("Compass.csv", lines(try text("Compass.csv"), 200))
+    _ = folder.file("head.csv", lines(try text("head.csv"), 401))
+    _ = folder.file("phone.csv", lines(try text("phone.csv"), 201))
+    _ = folder.file("Headphone.csv", lines(try text("Headphone.csv"), 401))
+    _ = folder.file("Compass.csv", lines(try text("Compass.csv"), 201))
   }
 
   private func text(_ name: String) throws -> String {
