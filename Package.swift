@@ -55,7 +55,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["aurient", "Aurient", "Files", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["aurient", "Aurient", "Files", "HRTF", "SpatialAudio", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])

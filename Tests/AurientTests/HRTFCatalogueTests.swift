@@ -14,9 +14,10 @@ import Testing
   @Test func theSetsThatShip() {
     #expect(DataFolder.path == projectFolder)
     #expect(
-      catalogue.entries.map { [$0.name, $0.path] } == [Self.kemar, Self.sadie].map {
-        [$0, "\(projectFolder)/HRTF/\($0).sofa"]
-      })
+      catalogue.entries.map { [$0.name, $0.path] }
+        == [Self.kemar, Self.sadie].map {
+          [$0, "\(projectFolder)/HRTF/\($0).sofa"]
+        })
     #expect(HRTFCatalogue(folder: nil).entries.isEmpty)
     #expect(HRTFCatalogue(folder: "/nonexistent").entries.isEmpty)
   }

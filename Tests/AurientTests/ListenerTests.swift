@@ -103,7 +103,8 @@ import Testing
     let (ahead, crown) = result.last.orientation
     #expect(abs(ahead.z - WorldFrame.direction(azimuth: 0, elevation: up).z) < 1e-9)
     #expect(
-      abs(crown.z - WorldFrame.direction(azimuth: 0, elevation: 90 - max(abs(up), rolled)).z) < 1e-9)
+      abs(crown.z - WorldFrame.direction(azimuth: 0, elevation: 90 - max(abs(up), rolled)).z) < 1e-9
+    )
     if beacon == 0 {
       #expect(abs(tilted) < 1.5)
     } else {
@@ -136,7 +137,8 @@ import Testing
     #expect(ahead.last.heading?.source == .phone)
     let frames = 14_400..<86_400
     for ear in 0...1 {
-      let ratio = energy(unknown.samples, ear: ear, frames) / energy(ahead.samples, ear: ear, frames)
+      let ratio =
+        energy(unknown.samples, ear: ear, frames) / energy(ahead.samples, ear: ear, frames)
       #expect(abs(decibels(ratio) - -7.96) < 0.01)
     }
   }

@@ -86,7 +86,9 @@ import Testing
       "rate 44100.5 is not a whole number from 8000 to 192000"
     ),
     ("{\"track\": \"t\", \"rate\": 7999}", "rate 7999.0 is not a whole number from 8000 to 192000"),
-    ("{\"track\": \"t\", \"rate\": 1e300}", "rate 1e+300 is not a whole number from 8000 to 192000"),
+    (
+      "{\"track\": \"t\", \"rate\": 1e300}", "rate 1e+300 is not a whole number from 8000 to 192000"
+    ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
       "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, yawOnly, beacons"

@@ -75,7 +75,7 @@ import Testing
     ("\(head) header-head.csv", "header-head.csv: no frames"),
     ("\(head) text", "text: line 1: there is no column timestamp or time"),
     ("\(head) phone.csv", "phone.csv: line 1: there is no column quaternionX or yaw"),
-    ("\(head) short-head.csv", "short-head.csv: line 12: 5 columns where the header has 8"),
+    ("\(head) short-head.csv", "short-head.csv: line 12: 4 columns where the header has 8"),
     ("\(head) untimed-head.csv", "untimed-head.csv: line 1: there is no column timestamp or time"),
     ("\(head) late-head.csv", "late-head.csv: line 402: 2 columns where the header has 8"),
     ("\(head) nan-head.csv", "nan-head.csv: line 2, column yaw: \"nan\" is not a finite number"),
@@ -97,9 +97,10 @@ import Testing
       "\(phone) head.csv",
       "head.csv: line 1: there is no column trueHeading or magneticHeading or magneticBearing"
     ),
-    ("\(phone) short-phone.csv", "short-phone.csv: line 30: 3 columns where the header has 4"),
+    ("\(phone) short-phone.csv", "short-phone.csv: line 29: 3 columns where the header has 4"),
     (
-      "\(phone) untimed-phone.csv", "untimed-phone.csv: line 1: there is no column timestamp or time"
+      "\(phone) untimed-phone.csv",
+      "untimed-phone.csv: line 1: there is no column timestamp or time"
     ),
     ("\(phone) late-phone.csv", "late-phone.csv: line 202: 2 columns where the header has 4"),
     (
@@ -186,7 +187,10 @@ import Testing
 
   /// Faults of the command line beside those of files.
   @Test(arguments: [
-    ("--track walk.gpx", "needs a --beacon LAT,LON or one in the scene; try 'aurient render --help'"),
+    (
+      "--track walk.gpx",
+      "needs a --beacon LAT,LON or one in the scene; try 'aurient render --help'"
+    ),
     ("--beacon 1,2", "needs SCENE.json or --track FILE; try 'aurient render --help'"),
     (
       "--track walk.gpx --beacon 91,0", "--beacon \"91,0\": latitude \"91\" is outside −90 to 90"

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import TestSupport
+import Testing
 
 /// The program as users start it. Its file lies beside the tests' own.
 let program: String = {
@@ -31,9 +32,46 @@ func start(
   func content(_ path: String) throws -> String {
     String(decoding: try InputFile.bytes(path: path, limit: 1 << 24), as: UTF8.self)
   }
+  return Outcome(code: code(status), output: try content(output), error: try content(error))
+}
+
+/// A process's end as a shell reports it.
+private func code(_ status: Int32) -> Int32 {
   let signal = status & 0x7F
-  let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  return Outcome(code: code, output: try content(output), error: try content(error))
+  return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+}
+
+/// Waits for a process; its end as a shell reports it.
+func end(of process: pid_t) -> Int32 {
+  var status: Int32 = 0
+  waitpid(process, &status, 0)
+  return code(status)
+}
+
+/// A process of the program, started without a shell, whose signals are those of a terminal's job.
+func spawn(_ words: [String], output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) throws
+  -> pid_t
+{
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var all = sigset_t()
+  sigfillset(&all)
+  posix_spawnattr_setsigdefault(&attributes, &all)
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+  posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+  var arguments = ([program] + words).map { strdup($0) } + [nil]
+  defer { for argument in arguments { free(argument) } }
+  var process: pid_t = 0
+  try #require(posix_spawn(&process, program, &actions, &attributes, &arguments, environ) == 0)
+  return process
 }
 
 /// The first seconds of the example walk, in a folder of its own: `walk.gpx`, `head.csv` and
@@ -48,23 +86,25 @@ struct ShortWalk: ~Copyable {
   static let beacon = "--beacon 51.4764,-0.0031,Fountain"
 
   init() throws {
-    let gpx = try text("walk.gpx")
-    let points = gpx.split(separator: "</trkpt>", omittingEmptySubsequences: false).prefix(13)
-    _ = folder.file("walk.gpx", points.joined(separator: "</trkpt>") + "</trkpt></trkseg></trk></gpx>")
-    _ = folder.file("head.csv", lines(try text("head.csv"), 401))
-    _ = folder.file("phone.csv", lines(try text("phone.csv"), 201))
-    _ = folder.file("Headphone.csv", lines(try text("Headphone.csv"), 401))
-    _ = folder.file("Compass.csv", lines(try text("Compass.csv"), 201))
+    for (name, count) in [
+      ("head.csv", 401), ("Headphone.csv", 401), ("phone.csv", 201), ("Compass.csv", 201),
+    ] {
+      try write(name, example(name, upTo: "\n", count: count))
+    }
+    let points = try example("walk.gpx", upTo: "</trkpt>", count: 13)
+    try write("walk.gpx", points + Array("</trkseg></trk></gpx>".utf8))
   }
 
-  private func text(_ name: String) throws -> String {
-    let bytes = try InputFile.bytes(
-      path: "\(projectFolder)/Examples/walk/\(name)", limit: 1 << 24)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func lines(_ text: String, _ count: Int) -> String {
-    text.split(whereSeparator: \.isNewline).prefix(count).joined(separator: "\n") + "\n"
+  /// A file of the example up to and with the `count`th end.
+  private func example(_ name: String, upTo end: String, count: Int) throws -> ArraySlice<UInt8> {
+    let bytes = try InputFile.bytes(path: "\(projectFolder)/Examples/walk/\(name)", limit: 1 << 24)
+    let end = Array(end.utf8)
+    var (index, left) = (0, count)
+    while left > 0 {
+      if bytes[index] == end[0], bytes[index...].starts(with: end) { left -= 1 }
+      index += 1
+    }
+    return bytes[..<(index + end.count - 1)]
   }
 
   /// The bytes of one of its files.
