@@ -11,6 +11,8 @@ import Testing
   private static let sadie = "SADIE-KU100-48000"
   private let catalogue = HRTFCatalogue()
 
+  init() { convertShippedSets() }
+
   @Test func theSetsThatShip() {
     #expect(DataFolder.path == projectFolder)
     #expect(

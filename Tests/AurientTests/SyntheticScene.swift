@@ -36,6 +36,7 @@ struct SyntheticScene: ~Copyable {
   ///   - turns: In the order of time; nil for no head log.
   ///   - headRate: Head frames a second, which divides 1000.
   init(seconds: Int, turns: [Turn]?, headRate: Int = 100, hasPhone: Bool = true) {
+    convertShippedSets()
     func point(_ second: Int) -> String {
       let time = Timestamp(nanoseconds: (Self.start + Int64(second) * 1000) * 1_000_000)
       return "<trkpt lat=\"51\" lon=\"0\"><time>\(time)</time></trkpt>"

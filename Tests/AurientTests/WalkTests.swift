@@ -65,6 +65,7 @@ import Testing
     ]
 
   @Test func traceAndHeadings() throws {
+    convertShippedSets()
     let scene = try Scene(path: projectFolder + "/Examples/walk/scene.json")
     let folder = TemporaryFolder()
     let renderer = try OfflineRenderer(scene)

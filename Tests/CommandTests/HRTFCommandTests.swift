@@ -63,6 +63,7 @@ import Testing
 
   /// The file that `convert` writes loads, and gives what the SOFA file itself gives.
   @Test func convertAndImpulse() throws {
+    convertShippedSets()
     let folder = TemporaryFolder()
     let convert = try start("hrtf convert \(Self.kemar) -o set.mhr", in: folder.path)
     #expect(convert.code == 0 && convert.output == "" && convert.error == "")

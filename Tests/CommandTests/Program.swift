@@ -3,14 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The program as users start it. Its file lies beside the tests' own.
-let program: String = {
-  guard let resolved = realpath("/proc/self/exe", nil) else { return "aurient" }
-  defer { free(resolved) }
-  let path = String(cString: resolved)
-  return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "aurient"
-}()
-
 /// What a run of the program came to.
 struct Outcome {
   /// As a shell reports it: the exit code, or 128 more than the signal that ended the process.
@@ -86,6 +78,7 @@ struct ShortWalk: ~Copyable {
   static let beacon = "--beacon 51.4764,-0.0031,Fountain"
 
   init() throws {
+    convertShippedSets()
     for (name, count) in [
       ("head.csv", 401), ("Headphone.csv", 401), ("phone.csv", 201), ("Compass.csv", 201),
     ] {
