@@ -55,7 +55,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["aurient", "Aurient", "Files", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["aurient", "Aurient", "Files", "HRTF", "SpatialAudio", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])
@@ -67,6 +68,7 @@ let package = Package(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      tests: ["CAllocationCount", "CExpat"]),
   swiftLanguageModes: [.v6]
 )
