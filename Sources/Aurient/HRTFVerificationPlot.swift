@@ -14,8 +14,8 @@ public struct HRTFVerificationPlot {
   ///
   /// - Throws: `FileError` if gnuplot is not installed or fails, or the file cannot be written.
   public func write(to path: String) throws(FileError) {
-    let output = try OutputFile(path: path)
-    try Gnuplot.run(script(output: output.temporaryPath), for: path)
+    let output = try TextWriter(path: path)
+    try Gnuplot.draw(script, to: output, path: path)
     try output.commit()
   }
 
@@ -26,7 +26,7 @@ public struct HRTFVerificationPlot {
       .sorted { $0.direction.azimuth < $1.direction.azimuth }
   }
 
-  private func script(output: String) -> String {
+  private var script: String {
     let plane = plane.map { row in
       let difference = row.difference
       return "\(row.direction.azimuth),\(difference.measuredITD),\(difference.renderedITD),"
@@ -39,7 +39,6 @@ public struct HRTFVerificationPlot {
     let title = verification.path.split(separator: "/").last.map(String.init) ?? ""
     return """
       set terminal svg size 1000,1100 font 'sans-serif,13' background '#ffffff'
-      set output \(Gnuplot.quoted(output))
       set encoding utf8
       set datafile separator ','
       $plane << END

@@ -37,6 +37,7 @@ extension Command {
     ild: try arguments.number("max-ild", in: 0...1000)
   )
   let worst = try arguments.wholeNumber("worst", in: 0...1_000_000) ?? 10
+  try arguments.checkOutputs(["plot"], inputs: arguments.operands)
   let progress = ProgressBar()
   let verification = try HRTFVerification(path: arguments.operands[0]) { progress.update($0) }
   if let path = arguments.string("plot") { try HRTFVerificationPlot(verification).write(to: path) }
