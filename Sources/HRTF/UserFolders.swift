@@ -22,7 +22,7 @@ public enum UserFolders {
   ///
   /// - Throws: `FileError` if one cannot be made.
   public static func make(_ folder: String) throws(FileError) {
-    var path = ""
+    var path = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       path += "/" + part
       guard mkdir(path, 0o777) != 0, errno != EEXIST else { continue }
