@@ -26,9 +26,9 @@ public enum UserFolders {
     for part in folder.split(separator: "/") {
       path += "/" + part
       guard mkdir(path, 0o777) != 0, errno != EEXIST else { continue }
-      let cause = String(cString: strerror(errno))
+      let fault = errno
       var status = stat()
-      guard stat(path, &status) == 0 else { throw FileError(.unwritable, file: path, cause) }
+      guard stat(path, &status) == 0 else { throw .system(.unwritable, file: path, errno: fault) }
     }
   }
 }
