@@ -65,7 +65,8 @@ let package = Package(
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
     + module(
       "SpatialAudio",
-      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
+      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
+      tests: ["CAllocationCount"])
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
   swiftLanguageModes: [.v6]

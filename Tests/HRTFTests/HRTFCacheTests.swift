@@ -48,20 +48,7 @@ import Testing
     try Self.write(OpenALDataSetFaultTests.Parts(delay: 62).bytes, to: path)
     let second = try cache.name(for: path)
     #expect(first != second)
-    #expect(Set(try names(in: cache.folder)) == ["\(first).mhr", "\(second).mhr"])
-  }
-
-  private func names(in folder: String) throws -> [String] {
-    let listing = try #require(opendir(folder))
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
+    #expect(Set(names(in: cache.folder)) == ["\(first).mhr", "\(second).mhr"])
   }
 
   /// A data set that a fault of the disk has emptied, cut or overwritten is made again.
@@ -106,7 +93,7 @@ import Testing
         .malformed, file: text, place: "byte 0", "not a SOFA file (no HDF5 signature)")
     ) { try cache.name(for: text) }
     // Nothing is left of what failed.
-    #expect(try names(in: cache.folder) == [])
+    #expect(names(in: cache.folder) == [])
   }
 
   @Test func folderThatCannotBeMade() throws {
@@ -130,7 +117,7 @@ import Testing
       try Self.write(
         OpenALDataSetFaultTests.Parts(taps: 128, delay: UInt8(delay)).bytes, to: paths[delay])
     }
-    let names = try await withThrowingTaskGroup(of: String.self) { group in
+    let given = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<64 {
         let path = paths[index % paths.count]
         group.addTask {
@@ -141,8 +128,32 @@ import Testing
       }
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
-    #expect(names.count == 4)
-    #expect(Set(try self.names(in: cache.folder)) == Set(names.map { $0 + ".mhr" }))
+    #expect(given.count == 4)
+    #expect(Set(names(in: cache.folder)) == Set(given.map { $0 + ".mhr" }))
+  }
+
+  /// So do processes.
+  @Test func manyProcesses() async throws {
+    let folder = TemporaryFolder()
+    let cache = folder.path + "/cache"
+    let path = folder.path + "/a.mhr"
+    let parts = OpenALDataSetFaultTests.Parts(taps: 128, azimuths: [1, 128, 128, 128, 1])
+    try Self.write(parts.bytes, to: path)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [cache = cache as String, path = path as String] in
+            let cache = HRTFCache(folder: cache)
+            let name = try cache.name(for: path)
+            #expect(try cache.sampleRate(of: name) == 44100)
+          }
+        }
+      }
+    }
+    let made = names(in: cache)
+    #expect(made.count == 1)
+    #expect(try InputFile.bytes(path: "\(cache)/\(made[0])", limit: 1 << 20) == parts.bytes)
   }
 
   /// The cache of a relative folder is below the working directory.
