@@ -57,7 +57,6 @@ import Testing
     #expect(distortion < 1.2)
     #expect(percentile(0.95, times) < 25)
     #expect(abs(gain) < 0.5)
-    print("LSD", distortion, "gain", gain, "ITD", percentile(0.95, times), times.max() ?? 0)
   }
 
   /// Interaural times of KEMAR below 3 kHz, from the measurements by another program: azimuth 30
