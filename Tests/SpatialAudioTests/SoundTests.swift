@@ -156,6 +156,8 @@ import Testing
   @Test(arguments: [
     (48_000, 44_100, 24_000, 500), (44_100, 48_000, 22_050, 500), (48_000, 44_100, 160, 3),
     (44_100, 48_000, 147, 3), (48_000, 44_100, 1000, 20), (44_100, 48_000, 100, 2),
+    (22_050, 44_100, 40, 2),
+    (44_100, 22_050, 40, 2),
   ])
   func loopsStaySeamless(from: Int, to: Int, count: Int, cycles: Int) {
     let hertz = Double(cycles) * Double(from) / Double(count)
