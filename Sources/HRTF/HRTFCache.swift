@@ -7,9 +7,16 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 3
+  static let converterVersion = 8
 
   private static let prefix = "aurient-"
+  private static let attenuatedPrefix = "aurient-x4-"
+
+  /// The factor by which OpenAL's output must be raised to be as loud as measured.
+  ///
+  /// OpenAL's taps reach up to 1, measured ones often further: converted sets are stored 12 dB lower,
+  /// which leaves 22 bits.
+  public static func gain(of name: String) -> Float { name.hasPrefix(attenuatedPrefix) ? 4 : 1 }
 
   /// Whether a name that OpenAL lists is that of a data set of a cache.
   public static func isCached(_ name: String) -> Bool { name.hasPrefix(prefix) }
@@ -29,7 +36,9 @@ public struct HRTFCache: Sendable {
   /// - Throws: `FileError` if the file cannot be read, or the data set not written.
   public func name(for path: String) throws(FileError) -> String {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
-    let name = Self.prefix + contentHash(content, seed: Self.converterVersion)
+    let isReady = content.starts(with: Array("MinPHR".utf8))
+    let name =
+      (isReady ? Self.prefix : Self.attenuatedPrefix) + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
     // A data set that a fault of the disk has cut short or emptied is made again.
     if let made = try? InputFile.bytes(path: place, limit: 1 << 32),
@@ -38,13 +47,17 @@ public struct HRTFCache: Sendable {
       return name
     }
     try UserFolders.make(folder)
-    try OutputFile.write(Self.dataSet(content, path: path), to: place)
+    try OutputFile.write(Self.dataSet(content, isReady: isReady, path: path), to: place)
     return name
   }
 
-  private static func dataSet(_ content: [UInt8], path: String) throws(FileError) -> [UInt8] {
-    guard content.starts(with: Array("MinPHR".utf8)) else {
-      return OpenALDataSet(converting: try SOFAFile(path: path).responses).minPHR02
+  private static func dataSet(
+    _ content: [UInt8], isReady: Bool, path: String
+  ) throws(FileError) -> [UInt8] {
+    guard isReady else {
+      let set = OpenALDataSet(converting: try SOFAFile(path: path).responses)
+      // Louder than 12 dB over full scale no head is; such a set plays at that.
+      return set.attenuated(by: max(gain(of: attenuatedPrefix), set.peak)).minPHR02
     }
     if let fault = OpenALDataSet.fault(inMinPHR02: content) {
       throw FileError(.malformed, file: path, fault)

@@ -49,6 +49,12 @@ struct MinimumPhaseModel: Sendable {
     self.onsets = onsets
   }
 
+  /// The magnitude of one ear in a measured direction.
+  func logMagnitude(_ direction: Int, ear: Int) -> [Float] {
+    let start = (direction * 2 + ear) * binCount
+    return Array(logMagnitudes[start..<start + binCount])
+  }
+
   /// Magnitude and onset of one ear as a weighted mean of measured directions.
   func mean(_ weights: [SphericalInterpolation.Weight], ear: Int) -> (
     logMagnitude: [Float], onset: Double

@@ -2,41 +2,60 @@ import Geometry
 import Glibc
 
 extension OpenALDataSet {
-  /// Taps before the onset: room for the ripple that a fraction of a sample of delay needs before
-  /// the first tap.
-  private static let lead = 4
+  /// Taps before the onset: room for nodes that are earlier than their whole delay, and for the ripple
+  /// that a fraction of a sample of delay needs.
+  private static let lead = 2.0
+  /// Measured directions up to which responses are fitted tap by tap, which takes about a millisecond
+  /// a response; beyond, the grid is far coarser than the measurement.
+  private static let mostFitted = 5000
 
   /// Converts measured responses.
   ///
   /// Each node gets the minimum-phase response of its magnitude behind its onset: the whole samples
-  /// go into the delay that OpenAL knows, the fraction into the taps. Nodes on a measured direction
-  /// take it as it is; the others take magnitudes and onsets interpolated apart. Gain and overall
-  /// delay differences between directions stay as measured.
+  /// go into the delay that OpenAL knows, the fraction into the taps. Magnitudes and onsets are
+  /// interpolated apart (`SphericalInterpolation`); responses at measured directions are fitted to
+  /// the measured spectrum (`TapFit`), and the nodes changed so that OpenAL's blend of them is just
+  /// those (`BlendCorrection`). Gain and overall delay differences between directions stay as
+  /// measured.
   public init(converting set: HRIRSet) {
     let model = MinimumPhaseModel(set)
     let grid = OpenALGrid(fitting: set.directions)
     let interpolation = SphericalInterpolation(model.directions)
-    let nodes = grid.nodes.map { interpolation.weights(at: $0.unitVector) }
-    let onsets = nodes.flatMap { weights in
+    let weights = grid.nodes.map { interpolation.weights(at: $0.unitVector) }
+    let onsets = weights.map { weights in
       (0...1).map { ear in
         weights.reduce(0) { $0 + $1.value * model.onsets[$1.index * 2 + ear] }
       }
     }
-    let earliest = onsets.min() ?? 0
+    let earliest = onsets.joined().min() ?? 0
+    let shares = set.directions.map(grid.shares)
+    let whole = Self.wholeDelays(onsets, model.onsets, shares: shares, earliest: earliest)
+    let correction = BlendCorrection(
+      shares: shares, interpolation: weights, tapCount: Self.longestResponse)
     let fft = RealFFT(size: model.transformSize)
-    var taps = [Float](repeating: 0, count: nodes.count * Self.longestResponse * 2)
-    var delays: [UInt8] = []
-    for (node, weights) in nodes.enumerated() {
-      for ear in 0...1 {
-        let delay = min(onsets[node * 2 + ear] - earliest, Double(Self.longestDelay))
-        let whole = delay.rounded(.down)
+    let fit = TapFit(sampleRate: set.sampleRate, tapCount: Self.longestResponse, fft: fft)
+    let steps = set.directions.count > Self.mostFitted ? 0 : 2
+    var taps = [Float](repeating: 0, count: weights.count * Self.longestResponse * 2)
+    for ear in 0...1 {
+      var nodes: [Float] = []
+      for (node, weights) in weights.enumerated() {
+        let late = min(onsets[node][ear] - earliest - whole[node][ear], 2)
         let response = Self.response(
-          model.mean(weights, ear: ear).logMagnitude, delay: Double(Self.lead) + delay - whole, fft)
-        delays.append(UInt8(whole))
-        for tap in 0..<Self.longestResponse {
-          taps[(node * Self.longestResponse + tap) * 2 + ear] = response[tap]
-        }
+          model.mean(weights, ear: ear).logMagnitude, delay: Self.lead + late, fft)
+        nodes += fft.inverse(response).prefix(Self.longestResponse)
       }
+      var targets: [Float] = []
+      for direction in set.directions.indices {
+        // OpenAL rounds the blend of the delays.
+        let delay = shares[direction].reduce(0) { $0 + $1.weight * whole[$1.node][ear] }
+          .rounded(.toNearestOrEven)
+        let late = model.onsets[direction * 2 + ear] - earliest - delay
+        let response = Self.response(
+          model.logMagnitude(direction, ear: ear), delay: Self.lead + late, fft)
+        targets += fit.taps(for: response, steps: steps)
+      }
+      correction.apply(to: &nodes, measured: targets)
+      for index in nodes.indices { taps[index * 2 + ear] = nodes[index] }
     }
     sampleRate = Int(set.sampleRate.rounded())
     let distances = set.directions.map(\.distance).sorted()
@@ -45,22 +64,36 @@ extension OpenALDataSet {
     self.grid = grid
     tapCount = Self.longestResponse
     self.taps = taps
-    self.delays = delays
+    delays = whole.joined().map { UInt8($0) }
   }
 
-  /// The first taps of the minimum-phase response of a magnitude, a number of samples late.
+  /// The delay in whole samples of each node and ear.
+  ///
+  /// OpenAL rounds the blend of four delays. The nodes around a measured direction share its delay, so
+  /// that there is nothing to round there; the steps from one delay to the next lie in between.
+  private static func wholeDelays(
+    _ onsets: [[Double]], _ measured: [Double], shares: [[OpenALGrid.Share]], earliest: Double
+  ) -> [[Double]] {
+    var delays = onsets
+    var greatest = [Double](repeating: 0, count: onsets.count)
+    for (direction, shares) in shares.enumerated() {
+      for share in shares where share.weight > greatest[share.node] {
+        greatest[share.node] = share.weight
+        delays[share.node] = [measured[direction * 2], measured[direction * 2 + 1]]
+      }
+    }
+    return delays.map { ears in
+      ears.map { max(0, min($0 - earliest, Double(longestDelay))).rounded(.down) }
+    }
+  }
+
+  /// The spectrum of the minimum-phase response of a magnitude, a number of samples late.
   private static func response(
     _ logMagnitude: [Float], delay: Double, _ fft: RealFFT
-  ) -> [Float] {
+  ) -> Spectrum {
     let minimum = MinimumPhase.phase(ofLogMagnitude: logMagnitude, fft)
     let turn = -2 * Double.pi * delay / Double(fft.size)
     let phase = minimum.enumerated().map { $0.element + Float(turn * Double($0.offset)) }
-    var response = fft.inverse(Spectrum(logMagnitude: logMagnitude, phase: phase))
-    let fade = 16
-    for step in 0..<fade {
-      let ratio = (Float(step) + 0.5) / Float(fade)
-      response[longestResponse - 1 - step] *= 0.5 - 0.5 * cosf(.pi * ratio)
-    }
-    return Array(response.prefix(longestResponse))
+    return Spectrum(logMagnitude: logMagnitude, phase: phase)
   }
 }

@@ -9,7 +9,7 @@ public struct OpenALDataSet: Equatable, Sendable {
   public var grid: OpenALGrid
   /// Taps of one response; a multiple of 8 up to 128.
   public var tapCount: Int
-  /// Taps in (−1, 1): node, tap, ear (left, right).
+  /// Taps, full scale ±1: node, tap, ear (left, right). See `attenuated(by:)` for louder ones.
   public var taps: [Float]
   /// Samples, 0 to 63: node, ear.
   public var delays: [UInt8]
@@ -19,6 +19,16 @@ public struct OpenALDataSet: Equatable, Sendable {
   static let longestResponse = 128
   static let longestDelay = 63
   static let distanceLimits = 50...2500
+
+  /// The greatest magnitude of a tap. Files hold magnitudes up to 1.
+  public var peak: Float { taps.reduce(0) { max($0, abs($1)) } }
+
+  /// The data set with its taps divided by a factor.
+  public func attenuated(by factor: Float) -> OpenALDataSet {
+    var result = self
+    for index in result.taps.indices { result.taps[index] /= factor }
+    return result
+  }
 }
 
 extension OpenALDataSet {

@@ -41,28 +41,32 @@ public struct OpenALGrid: Equatable, Sendable {
 extension OpenALGrid {
   /// How near a measured direction must lie to a node to be taken as lying on it, degrees.
   private static let tolerance = 0.05
-  /// Spacing of nodes where no layout dictates it, degrees.
-  private static let spacing = 3.0
+  /// Rings where no layout dictates them: near 2°, with one on the horizon, and with no whole degree
+  /// of elevation half-way between two rings, where rounding would decide on a delay.
+  private static let freeRingCount = 93
 
   /// The grid for measured directions: with rings at their elevations and nodes at their azimuths
-  /// where a grid within the loader's limits has them, else of 2.5° by 3°.
+  /// where a grid within the loader's limits has them, else as fine as those limits allow.
   init(fitting directions: [SphericalDirection]) {
     let elevations = Set(directions.map { ($0.elevation * 100).rounded() / 100 })
     let ringCount =
       (19...Self.elevationLimits.upperBound).first { count in
         let step = 180 / Double(count - 1)
         return elevations.allSatisfy { Self.isMultiple($0 + 90, of: step) }
-      } ?? 73
-    azimuthCounts = []
-    for ring in 0..<ringCount {
-      let elevation = -90 + 180 * Double(ring) / Double(ringCount - 1)
-      let azimuths = directions.filter { abs($0.elevation - elevation) < Self.tolerance }
-        .map(\.azimuth)
-      azimuthCounts.append(Self.azimuthCount(at: elevation, measured: azimuths))
+      } ?? Self.freeRingCount
+    let step = 180 / Double(ringCount - 1)
+    azimuthCounts = (0..<ringCount).map { ring in
+      let elevation = -90 + step * Double(ring)
+      let near = directions.filter { abs($0.elevation - elevation) < step }
+      let on = near.filter { abs($0.elevation - elevation) < Self.tolerance }
+      return Self.azimuthCount(at: elevation, measured: on.map(\.azimuth), near: near.count)
     }
   }
 
-  private static func azimuthCount(at elevation: Double, measured: [Double]) -> Int {
+  /// - Parameters:
+  ///   - measured: Azimuths measured at the elevation.
+  ///   - near: How many directions are measured between the rings above and below.
+  private static func azimuthCount(at elevation: Double, measured: [Double], near: Int) -> Int {
     if abs(elevation) > 90 - tolerance { return 1 }
     // Fewer than that and the ring would be coarser than its neighbours.
     let circumference = 360 * cos(radians(degrees: elevation))
@@ -71,8 +75,16 @@ extension OpenALGrid {
       !measured.isEmpty
         && measured.allSatisfy { isMultiple($0, of: 360 / Double(count)) }
     }
-    let even = 4 * max(2, Int((circumference / spacing / 4).rounded()))
-    return fitting ?? min(azimuthLimits.upperBound, even)
+    // As dense as on the horizon, and with more nodes than there are directions to be met.
+    let most = azimuthLimits.upperBound
+    let even = Int(circumference / 360 * Double(most))
+    return fitting ?? freeAzimuthCount(min(most, max(even, near * 5 / 4)))
+  }
+
+  /// The greatest count up to `most` that has no factor in common with 360, so that no whole degree
+  /// of azimuth is half-way between two nodes.
+  private static func freeAzimuthCount(_ most: Int) -> Int {
+    (7...max(7, most)).last { count in [2, 3, 5].allSatisfy { count % $0 != 0 } } ?? 7
   }
 
   private static func isMultiple(_ angle: Double, of step: Double) -> Bool {

@@ -1,6 +1,7 @@
 internal import COpenAL
 public import Geometry
 import Glibc
+import HRTF
 
 /// A device of OpenAL Soft that renders into memory as fast as it is asked to, with one context whose
 /// output is two channels of floats through one head-related data set.
@@ -60,6 +61,7 @@ public final class LoopbackDevice {
     self.dataSet = dataSet
     makeCurrent()
     alDistanceModel(AL_INVERSE_DISTANCE_CLAMPED)
+    alListenerf(AL_GAIN, HRTFCache.gain(of: dataSet))
   }
 
   deinit {

@@ -1,5 +1,6 @@
 import Aurient
 import Files
+import Glibc
 import HRTF
 import SpatialAudio
 
@@ -85,7 +86,15 @@ extension Command {
 
 @Sendable private func runConvert(_ arguments: Arguments) throws {
   let dataSet = OpenALDataSet(converting: try SOFAFile(path: arguments.operands[0]).responses)
-  try OutputFile.write(dataSet.minPHR02, to: arguments.required("output"))
+  let output = try arguments.required("output")
+  if dataSet.peak <= 1 {
+    try OutputFile.write(dataSet.minPHR02, to: output)
+  } else {
+    try OutputFile.write(dataSet.attenuated(by: dataSet.peak).minPHR02, to: output)
+    printError(
+      "aurient: \(output): made \(tenths(20 * log10(Double(dataSet.peak)))) dB softer than measured, "
+        + "to fit full scale")
+  }
 }
 
 @Sendable private func runImpulse(_ arguments: Arguments) throws {
