@@ -66,7 +66,8 @@ let package = Package(
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
     + module(
       "SpatialAudio",
-      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
+      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
+      tests: ["CAllocationCount"])
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
       tests: ["CAllocationCount", "CExpat"]),

@@ -1,5 +1,4 @@
 public import Files
-import Glibc
 
 /// Data sets for OpenAL, made once from each SOFA file and kept.
 ///
@@ -42,7 +41,12 @@ public struct HRTFCache: Sendable {
       (isReady ? Self.prefix : Self.attenuatedPrefix)
       + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
-    if access(place, R_OK) == 0 { return name }
+    // A data set that a fault of the disk has cut short or emptied is made again.
+    if let made = try? InputFile.bytes(path: place, limit: 1 << 32),
+      OpenALDataSet.fault(inMinPHR02: made) == nil
+    {
+      return name
+    }
     try UserFolders.make(folder)
     try OutputFile.write(Self.dataSet(content, isReady: isReady, path: path), to: place)
     return name
