@@ -3,8 +3,14 @@ import Glibc
 
 /// Runs gnuplot.
 enum Gnuplot {
-  /// Whether it is installed.
-  static var isInstalled: Bool { system("command -v gnuplot >/dev/null 2>&1") == 0 }
+  /// Checks that it is there, before any long work whose result it is to draw.
+  ///
+  /// - Throws: `FileError` naming the drawing if gnuplot is not installed.
+  static func check(for path: String) throws(FileError) {
+    guard system("command -v gnuplot >/dev/null 2>&1") == 0 else {
+      throw FileError(.unwritable, file: path, "gnuplot, which draws it, is not installed")
+    }
+  }
 
   /// Appends to `output` what a script draws.
   ///

@@ -5,29 +5,35 @@ import HRTF
 /// Draws a verification: interaural time and level around the horizontal plane, measured and
 /// rendered, and the distortion over the sphere. Drawn by gnuplot as SVG.
 public struct HRTFVerificationPlot {
-  private let verification: HRTFVerification
+  private let path: String
+  private let output: TextWriter
 
-  /// A plot of a verification.
-  public init(_ verification: HRTFVerification) { self.verification = verification }
-
-  /// Draws it.
+  /// A plot of a verification that is yet to come.
   ///
-  /// - Throws: `FileError` if gnuplot is not installed or fails, or the file cannot be written.
-  public func write(to path: String) throws(FileError) {
-    let output = try TextWriter(path: path)
-    try Gnuplot.draw(script, to: output, path: path)
+  /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
+  public init(path: String) throws(FileError) {
+    try Gnuplot.check(for: path)
+    self.path = path
+    output = try TextWriter(path: path)
+  }
+
+  /// Draws it and moves the file to its place.
+  ///
+  /// - Throws: `FileError` if gnuplot fails, or the file cannot be written.
+  public func draw(_ verification: HRTFVerification) throws(FileError) {
+    try Gnuplot.draw(script(verification), to: output, path: path)
     try output.commit()
   }
 
   /// The elevation that most directions share with the horizontal plane, and those directions.
-  private var plane: [HRTFVerification.Row] {
+  private func plane(_ verification: HRTFVerification) -> [HRTFVerification.Row] {
     let nearest = verification.rows.map { abs($0.direction.elevation) }.min() ?? 0
     return verification.rows.filter { abs($0.direction.elevation) <= nearest + 0.5 }
       .sorted { $0.direction.azimuth < $1.direction.azimuth }
   }
 
-  private var script: String {
-    let plane = plane.map { row in
+  private func script(_ verification: HRTFVerification) -> String {
+    let plane = plane(verification).map { row in
       let difference = row.difference
       return "\(row.direction.azimuth),\(difference.measuredITD),\(difference.renderedITD),"
         + "\(difference.measuredILD),\(difference.renderedILD)"

@@ -32,9 +32,7 @@ public struct ScenePlot {
   ///
   /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
   public init(path: String, of renderer: OfflineRenderer) throws(FileError) {
-    guard Gnuplot.isInstalled else {
-      throw FileError(.unwritable, file: path, "gnuplot, which draws it, is not installed")
-    }
+    try Gnuplot.check(for: path)
     self.path = path
     output = try TextWriter(path: path)
     beacons = renderer.scene.beacons

@@ -38,9 +38,10 @@ extension Command {
   )
   let worst = try arguments.wholeNumber("worst", in: 0...1_000_000) ?? 10
   try arguments.checkOutputs(["plot"], inputs: arguments.operands)
+  let plot = try arguments.string("plot").map { try HRTFVerificationPlot(path: $0) }
   let progress = ProgressBar()
   let verification = try HRTFVerification(path: arguments.operands[0]) { progress.update($0) }
-  if let path = arguments.string("plot") { try HRTFVerificationPlot(verification).write(to: path) }
+  try plot?.draw(verification)
   try printOut(
     arguments.flag("json") ? verification.json : verification.text(worst: worst))
   let faults = [
