@@ -38,7 +38,8 @@ public struct HRTFCache: Sendable {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
     let isReady = content.starts(with: Array("MinPHR".utf8))
     let name =
-      (isReady ? Self.prefix : Self.attenuatedPrefix) + contentHash(content, seed: Self.converterVersion)
+      (isReady ? Self.prefix : Self.attenuatedPrefix)
+      + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
     // A data set that a fault of the disk has cut short or emptied is made again.
     if let made = try? InputFile.bytes(path: place, limit: 1 << 32),
