@@ -16,6 +16,7 @@ demo: install-dependencies ## Renders the example walk to demo/: a sound, a plot
 	@echo "and demo/walk.csv for its figures, one row a head frame."
 
 # The tests of all that touches OpenAL run twice: with the system's library and with a newer one.
+test: export AURIENT_OPTIMIZE := 1
 test: lint ## Lints, builds, and runs the tests
 	Scripts/install-dependencies --newer-openal $(NEWER_OPENAL)
 	swift build

@@ -9,12 +9,19 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The converter of data sets is loops over numbers, which without optimisation take minutes: builds
+/// for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
+let numeric: [SwiftSetting] =
+  Context.environment["AURIENT_OPTIMIZE"] == nil
+  ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = []
+  _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = [],
+  settings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: dependencies, swiftSettings: strict),
+    .target(name: name, dependencies: dependencies, swiftSettings: strict + settings),
     .testTarget(
       name: name + "Tests",
       dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
@@ -63,7 +70,7 @@ let package = Package(
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry"], tests: ["CAllocationCount"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
-    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
+    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
