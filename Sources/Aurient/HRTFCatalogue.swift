@@ -49,23 +49,24 @@ public struct HRTFCatalogue: Sendable {
   ///   - request: A name of this catalogue or the start of just one, in any case; a path of a SOFA or
   ///     MinPHR02 file; the name of one of OpenAL's own sets; or nil for the set that ships for the
   ///     rate.
-  ///   - sampleRate: Hz, or nil for the set's own.
-  /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used, or it is not
-  ///   of that rate.
+  ///   - sampleRate: Hz, to which a SOFA file is converted, or nil for the set's own.
+  /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used, or it is
+  ///   ready-made for another rate.
   public func select(_ request: String?, sampleRate: Int?) throws -> Selection {
     try OpenALConfiguration.prepare(cache: cache)
     guard let file = try file(for: request, sampleRate: sampleRate) else {
       guard let request else {
-        throw EngineError(
-          .hrtf, "no HRTF data set of \(sampleRate ?? 0) Hz ships; name one with --hrtf")
+        throw EngineError(.hrtf, "no HRTF data set ships beside the program; name one with --hrtf")
       }
       return try ownSet(request)
     }
-    let name = try cache.name(for: file.path)
+    let name = try cache.name(for: file.path, sampleRate: sampleRate)
     let rate = try cache.sampleRate(of: name)
     guard sampleRate == nil || sampleRate == rate else {
       throw FileError(
-        .unsupported, file: file.path, "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for")
+        .unsupported, file: file.path,
+        "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for, and not a SOFA file, which could be "
+          + "converted")
     }
     return Selection(dataSet: name, sampleRate: rate, title: file.name)
   }
@@ -73,7 +74,8 @@ public struct HRTFCatalogue: Sendable {
   /// The file that a request means; nil if it means none.
   private func file(for request: String?, sampleRate: Int?) throws(EngineError) -> Entry? {
     guard let request else {
-      return entries.first { $0.name.hasSuffix("-\(sampleRate ?? Self.preferredRate)") }
+      func shipped(_ rate: Int) -> Entry? { entries.first { $0.name.hasSuffix("-\(rate)") } }
+      return shipped(sampleRate ?? Self.preferredRate) ?? shipped(Self.preferredRate)
     }
     if request.contains("/") || request.hasSuffix(".sofa") || request.hasSuffix(".mhr") {
       return Entry(name: request, path: request)

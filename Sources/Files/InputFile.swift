@@ -47,3 +47,23 @@ extension InputFile {
     return byte
   }
 }
+
+extension InputFile {
+  /// The first bytes of a file, fewer if it is shorter, and its whole length.
+  ///
+  /// - Throws: `FileError` if it cannot be read or is a directory.
+  public static func beginning(
+    path: String, count: Int
+  ) throws(FileError) -> (bytes: [UInt8], byteCount: Int) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = read(descriptor, &bytes, count)
+    guard fstat(descriptor, &status) == 0, length >= 0 else {
+      throw .system(.unreadable, file: path, errno: errno)
+    }
+    return (Array(bytes.prefix(length)), Int(status.st_size))
+  }
+}

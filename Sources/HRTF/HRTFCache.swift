@@ -33,37 +33,37 @@ public struct HRTFCache: Sendable {
   /// The name under which OpenAL finds the data set of a SOFA or MinPHR02 file; converted and stored
   /// first if it is not there yet.
   ///
+  /// - Parameter rate: Hz, to which a SOFA file is converted; nil for its own. A MinPHR02 file keeps
+  ///   its own.
   /// - Throws: `FileError` if the file cannot be read, or the data set not written.
-  public func name(for path: String) throws(FileError) -> String {
+  public func name(for path: String, sampleRate rate: Int? = nil) throws(FileError) -> String {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
-    let isReady = content.starts(with: Array("MinPHR".utf8))
-    let name =
-      (isReady ? Self.prefix : Self.attenuatedPrefix)
-      + contentHash(content, seed: Self.converterVersion)
-    let place = "\(folder)/\(name).mhr"
-    // A data set that a fault of the disk has cut short or emptied is made again.
-    if let made = try? InputFile.bytes(path: place, limit: 1 << 32),
-      OpenALDataSet.fault(inMinPHR02: made) == nil
-    {
-      return name
+    let hash = contentHash(content, seed: Self.converterVersion)
+    if content.starts(with: Array("MinPHR".utf8)) {
+      return try store(Self.prefix + hash) { () throws(FileError) in
+        guard let fault = OpenALDataSet.fault(inMinPHR02: content) else { return content }
+        throw FileError(.malformed, file: path, fault)
+      }
     }
-    try UserFolders.make(folder)
-    try OutputFile.write(Self.dataSet(content, isReady: isReady, path: path), to: place)
-    return name
+    let ending = rate.map { "-\($0)" } ?? ""
+    return try store(Self.attenuatedPrefix + hash + ending) { () throws(FileError) in
+      let set = OpenALDataSet(
+        converting: try SOFAFile(path: path).responses, sampleRate: rate)
+      // Louder than 12 dB over full scale no head is; such a set plays at that.
+      return set.attenuated(by: max(Self.gain(of: Self.attenuatedPrefix), set.peak)).minPHR02
+    }
   }
 
-  private static func dataSet(
-    _ content: [UInt8], isReady: Bool, path: String
-  ) throws(FileError) -> [UInt8] {
-    guard isReady else {
-      let set = OpenALDataSet(converting: try SOFAFile(path: path).responses)
-      // Louder than 12 dB over full scale no head is; such a set plays at that.
-      return set.attenuated(by: max(gain(of: attenuatedPrefix), set.peak)).minPHR02
-    }
-    if let fault = OpenALDataSet.fault(inMinPHR02: content) {
-      throw FileError(.malformed, file: path, fault)
-    }
-    return content
+  /// Stores what `make` makes under a name, unless it is there already.
+  private func store(
+    _ name: String, _ make: () throws(FileError) -> [UInt8]
+  ) throws(FileError) -> String {
+    // A data set that a fault of the disk has cut short or emptied is made again.
+    if (try? sampleRate(of: name)) != nil { return name }
+    let bytes = try make()
+    try UserFolders.make(folder)
+    try OutputFile.write(bytes, to: "\(folder)/\(name).mhr")
+    return name
   }
 
   /// The sampling rate of a data set that `name(for:)` gave.
@@ -71,8 +71,8 @@ public struct HRTFCache: Sendable {
   /// - Throws: `FileError` if it is no longer there.
   public func sampleRate(of name: String) throws(FileError) -> Int {
     let path = "\(folder)/\(name).mhr"
-    let bytes = try InputFile.bytes(path: path, limit: 1 << 32)
-    if let fault = OpenALDataSet.fault(inMinPHR02: bytes) {
+    let (bytes, byteCount) = try InputFile.beginning(path: path, count: 256)
+    if let fault = OpenALDataSet.fault(inMinPHR02: bytes, byteCount: byteCount) {
       throw FileError(.malformed, file: path, fault)
     }
     return (0..<4).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }

@@ -88,7 +88,7 @@ struct SyntheticScene: ~Copyable {
 
 /// All samples of a scene, left and right by turns, and its last moment.
 func rendering(of scene: Scene) throws -> (samples: [Float], last: BeaconScene, sampleRate: Int) {
-  let renderer = try OfflineRenderer(scene)
+  let renderer = try OfflineRenderer(scene, catalogue: testCatalogue)
   var samples: [Float] = []
   try renderer.render(onMove: { _ in }, onSound: { samples.append(contentsOf: $0) })
   return (samples, renderer.scene, renderer.sampleRate)

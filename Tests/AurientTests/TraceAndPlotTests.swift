@@ -16,7 +16,8 @@ private let difficultNames = [
   @Test(arguments: difficultNames)
   func beaconNames(name: String) throws {
     let scene = SyntheticScene(seconds: 1, turns: nil)
-    let renderer = try OfflineRenderer(scene.scene(beaconAt: 0, name: name))
+    let renderer = try OfflineRenderer(
+      scene.scene(beaconAt: 0, name: name), catalogue: testCatalogue)
     let path = scene.folder.path + "/trace.csv"
     let trace = try SceneTrace(path: path, of: renderer)
     try renderer.render(onMove: { trace.append($0) }, onSound: { _ in })
@@ -46,7 +47,7 @@ private let difficultNames = [
     var description = scene.scene(beaconAt: 0)
     description.beacons += scene.scene(beaconAt: 90, name: "B").beacons
     description.beacons += scene.scene(beaconAt: 180).beacons
-    let renderer = try OfflineRenderer(description)
+    let renderer = try OfflineRenderer(description, catalogue: testCatalogue)
     let path = scene.folder.path + "/trace.csv"
     let trace = try SceneTrace(path: path, of: renderer)
     try renderer.render(onMove: { trace.append($0) }, onSound: { _ in })
@@ -68,7 +69,7 @@ private let difficultNames = [
 
 @Suite struct PlotTests {
   private func plot(_ description: Scene, to path: String) throws {
-    let renderer = try OfflineRenderer(description)
+    let renderer = try OfflineRenderer(description, catalogue: testCatalogue)
     var plot = try ScenePlot(path: path, of: renderer)
     try renderer.render(onMove: { plot.append($0) }, onSound: { _ in })
     try plot.finish()
@@ -104,7 +105,7 @@ private let difficultNames = [
 
   @Test func aFullDiskIsNoticed() throws {
     let scene = SyntheticScene(seconds: 1, turns: nil)
-    let renderer = try OfflineRenderer(scene.scene(beaconAt: 0))
+    let renderer = try OfflineRenderer(scene.scene(beaconAt: 0), catalogue: testCatalogue)
     var plot = try ScenePlot(path: "/dev/full", of: renderer)
     try renderer.render(onMove: { plot.append($0) }, onSound: { _ in })
     #expect(throws: FileError(.unwritable, file: "/dev/full", "no space left on device")) {

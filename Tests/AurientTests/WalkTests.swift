@@ -68,7 +68,7 @@ import Testing
     convertShippedSets()
     let scene = try Scene(path: projectFolder + "/Examples/walk/scene.json")
     let folder = TemporaryFolder()
-    let renderer = try OfflineRenderer(scene)
+    let renderer = try OfflineRenderer(scene, catalogue: testCatalogue)
     let trace = try SceneTrace(path: folder.path + "/trace.csv", of: renderer)
     var frameCount = 0
     try renderer.render(

@@ -268,9 +268,5 @@ import Testing
           + "SADIE-KU100-48000, "))
     #expect(result.error.hasSuffix(", or name a file\n"))
     #expect(walk.folder.names() == names)
-    let rate = try start("render \(ShortWalk.all) --rate 22050 -o out.wav", in: walk.path)
-    #expect(rate.code == 2)
-    #expect(
-      rate.error == "aurient: no HRTF data set of 22050 Hz ships; name one with --hrtf\n")
   }
 }

@@ -16,11 +16,17 @@ import Testing
     ("-o out.wav --plot /dev/full", "/dev/full: no space left on device"),
     ("-o out.wav --trace out.csv --plot /dev/full", "/dev/full: no space left on device"),
     ("-o out.wav --plot out.svg --trace /dev/full", "/dev/full: no space left on device"),
-    ("-o full.flac --plot out.svg --trace out.csv", "full.flac: No space left on device"),
-    ("-o full.ogg --plot out.svg --trace out.csv", "full.ogg: No space left on device"),
+    (
+      "-o full.flac --plot out.svg --trace out.csv",
+      "full.flac: is no regular file, which a sound needs"
+    ),
+    (
+      "-o full.ogg --plot out.svg --trace out.csv",
+      "full.ogg: is no regular file, which a sound needs"
+    ),
     (
       "-o full.wav --plot out.svg --trace out.csv",
-      "full.wav: System error : No space left on device."
+      "full.wav: is no regular file, which a sound needs"
     ),
   ])
   func rendering(words: String, message: String) throws {
