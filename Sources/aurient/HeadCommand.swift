@@ -8,7 +8,7 @@ extension Command {
     name: "head",
     summary: "Works on the motion of tracked headphones.",
     examples: ["aurient head replay head.csv --phone phone.csv -o headings.csv"],
-    subcommands: [.headReplay])
+    subcommands: [.headReplay, .headWatch])
 
   private static let headReplay = Command(
     name: "replay",
@@ -35,14 +35,23 @@ extension Command {
   if let name = arguments.string("calibrator"), name != "classic" {
     throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
   }
-  let phone = try arguments.string("phone").map { try ReferenceSeries(phoneLog: $0) }
-  let courses = try arguments.string("track").map { path in
+  let replay = try HeadReplay(
+    headLog: arguments.operands[0], phoneHeadings: arguments.phoneHeadings(),
+    courses: arguments.courses())
+  try replay.write(to: arguments.required("output"))
+}
+
+extension Arguments {
+  /// The headings of the option `--phone`; none without it.
+  func phoneHeadings() throws -> ReferenceSeries {
+    try string("phone").map { try ReferenceSeries(phoneLog: $0) } ?? ReferenceSeries()
+  }
+
+  /// The courses of the option `--track`; none without it.
+  func courses() throws -> ReferenceSeries {
+    guard let path = string("track") else { return ReferenceSeries() }
     let track = try Track(path: path).courses(from: .automatic)
     return ReferenceSeries(
       zip(track.times, track.fixes).map { .init(time: $0, direction: $1.course) })
   }
-  let replay = try HeadReplay(
-    headLog: arguments.operands[0], phoneHeadings: phone ?? ReferenceSeries(),
-    courses: courses ?? ReferenceSeries())
-  try replay.write(to: arguments.required("output"))
 }

@@ -13,6 +13,14 @@ public protocol MotionSource: ~Copyable {
 
   /// What has come so far and what of it was no use.
   var counts: MotionSourceCounts { get }
+
+  /// What the first thing dropped for a cause was called, where it had a name.
+  func example(of fault: MotionFault) -> String?
+}
+
+extension MotionSource where Self: ~Copyable {
+  /// Nothing, for sources whose data have no names.
+  public func example(of fault: MotionFault) -> String? { nil }
 }
 
 /// What a source of head motion tells. Times never go backwards from event to event.

@@ -16,7 +16,7 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
   /// Seconds without a frame after which headphones count as disconnected, unless told otherwise.
   public static let usualSilence = 2.0
 
-  /// The port that it listens to.
+  /// The UDP port that it listens to.
   public let port: UInt16
   private let channel: MotionChannel
   private let listener: Listener
@@ -75,7 +75,8 @@ public struct MotionSourceError: Error, Equatable, Sendable, CustomStringConvert
   /// Where and why, as in `127.0.0.1 port 9000: address already in use`.
   public let description: String
 
-  init(_ place: String, _ cause: String) { description = "\(place): \(cause)".onOneLine }
+  /// A fault of a source, named by its place.
+  public init(_ place: String, _ cause: String) { description = "\(place): \(cause)".onOneLine }
 }
 
 /// The thread that receives. Only the thread touches what it receives with.
