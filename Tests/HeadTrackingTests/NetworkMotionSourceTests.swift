@@ -124,6 +124,26 @@ import Testing
     #expect(degrees(radians: try #require(events.frame()).yaw).rounded() == 7)
   }
 
+  /// A single angle of a late bundle doesn't slip into the frame after it.
+  @Test func whatIsLateLeavesNoTrace() throws {
+    let source = try NetworkMotionSource(.osc, port: 0)
+    let sender = DatagramSender(port: source.port)
+    let events = LiveEvents(source)
+    func send(_ address: String, _ angle: Double, _ seconds: UInt64) {
+      sender.send(OSCBytes.bundle([OSCBytes.message(address, [angle])], tag: Self.tag(seconds)))
+    }
+    send("/adm/lis/yaw", 10, 1)
+    send("/adm/lis/yaw", 20, 3)
+    send("/adm/lis/yaw", 90, 2)
+    send("/adm/lis/pitch", 0, 4)
+    var yaws: [Double] = []
+    for _ in 0..<3 {
+      yaws.append(degrees(radians: try #require(events.frame()).yaw).rounded())
+    }
+    #expect(yaws == [10, 20, 20])
+    #expect(events.counts.dropped == [.late: 1])
+  }
+
   /// A pose repeated at once is a duplicate; one repeated for long is a head at rest.
   @Test func opentrackRepeatsItself() {
     let channel = MotionChannel()

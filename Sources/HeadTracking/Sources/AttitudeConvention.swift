@@ -9,7 +9,7 @@ struct DegreeAngles: Equatable, Sendable {
   /// Why they are no attitude, or nil.
   var fault: MotionFault? {
     guard yaw.isFinite, pitch.isFinite, roll.isFinite else { return .notFinite }
-    return max(abs(yaw), abs(pitch), abs(roll)) <= 360 ? nil : .outOfRange
+    return abs(yaw) <= 360 && abs(pitch) <= 360 && abs(roll) <= 360 ? nil : .outOfRange
   }
 }
 

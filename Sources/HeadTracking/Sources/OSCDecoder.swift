@@ -1,6 +1,7 @@
 private import COSC
 import Files
 import Geometry
+import Glibc
 
 /// Reads head attitudes out of OSC 1.0 packets, whichever dialect they are in.
 ///
@@ -10,6 +11,8 @@ import Geometry
 /// from motion. Single angles of one bundle make one frame.
 struct OSCDecoder: MotionDatagramDecoder {
   private typealias TimeTag = UInt64
+  /// The bytes "#bundle" and 0.
+  private static let bundle: UInt64 = 0x2362_756E_646C_6500
   /// "Immediately".
   private static let immediately: TimeTag = 1
   /// How deep bundles may lie in each other.
@@ -38,8 +41,8 @@ struct OSCDecoder: MotionDatagramDecoder {
       decodeMessage(packet, tag: tag, at: now, to: &outlet)
       if depth == 0 { deliverPendingAngles(tag: tag, at: now, to: &outlet) }
     case UInt8(ascii: "#"):
-      guard packet.count >= 16, depth < Self.deepest,
-        packet.prefix(8).elementsEqual("#bundle\0".utf8)
+      guard packet.count >= 16, packet.loadUnaligned(as: UInt64.self) == Self.bundle.bigEndian,
+        depth < Self.deepest
       else { return outlet.drop(.malformed) }
       decodeBundle(packet, depth: depth, at: now, to: &outlet)
     default: outlet.drop(.malformed)
@@ -51,6 +54,8 @@ struct OSCDecoder: MotionDatagramDecoder {
     to outlet: inout MotionOutlet
   ) {
     let tag = TimeTag(bigEndian: bundle.loadUnaligned(fromByteOffset: 8, as: TimeTag.self))
+    // Nothing of it may count, not even towards the angles that later ones leave as they were.
+    if tag != Self.immediately, let newest, tag < newest.tag { return outlet.drop(.late) }
     var rest = UnsafeMutableRawBufferPointer(rebasing: bundle[16...])
     while !rest.isEmpty {
       let size = Int(UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self)))
@@ -72,13 +77,14 @@ struct OSCDecoder: MotionDatagramDecoder {
     _ packet: UnsafeMutableRawBufferPointer, tag: TimeTag, at now: Timestamp,
     to outlet: inout MotionOutlet
   ) {
-    guard let end = packet.firstIndex(of: 0) else { return outlet.drop(.malformed) }
-    let path = UnsafeRawBufferPointer(rebasing: packet[..<end])
+    guard let start = packet.baseAddress else { return outlet.drop(.malformed) }
+    let path = UnsafeRawBufferPointer(start: start, count: strnlen(start, packet.count))
+    guard path.count < packet.count else { return outlet.drop(.malformed) }
     guard let address = OSCAddress.named(path) else {
       return outlet.drop(.unknownAddress, example: path)
     }
     var failure: Int32 = 0
-    guard let message = lo_message_deserialise(packet.baseAddress, packet.count, &failure) else {
+    guard let message = lo_message_deserialise(start, packet.count, &failure) else {
       // Without type tags, as the oldest senders have it, or with one that nobody knows.
       return outlet.drop(failure == LO_EBADTYPE ? .wrongArguments : .malformed, example: path)
     }
@@ -102,7 +108,7 @@ struct OSCDecoder: MotionDatagramDecoder {
     var angles = address.convention == convention ? angles : DegreeAngles()
     switch address.content {
     case .wxyz, .xyzw:
-      let q = address.content == .xyzw ? numbers : [numbers.y, numbers.z, numbers.w, numbers.x]
+      let q = address.content == .xyzw ? numbers : SIMD4(numbers.y, numbers.z, numbers.w, numbers.x)
       guard q.x.isFinite, q.y.isFinite, q.z.isFinite, q.w.isFinite else {
         return outlet.drop(.notFinite)
       }
@@ -136,9 +142,8 @@ struct OSCDecoder: MotionDatagramDecoder {
     _ attitude: Quaternion, tag: TimeTag, at now: Timestamp, to outlet: inout MotionOutlet
   ) {
     if tag != Self.immediately {
-      if let newest {
-        if tag < newest.tag { return outlet.drop(.late) }
-        if tag == newest.tag, attitude == newest.attitude { return outlet.drop(.duplicate) }
+      if let newest, tag == newest.tag, attitude == newest.attitude {
+        return outlet.drop(.duplicate)
       }
       newest = (tag, attitude)
     }

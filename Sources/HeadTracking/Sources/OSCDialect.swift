@@ -48,11 +48,12 @@ struct OSCAddress: Sendable {
 
   /// The address of these bytes, or nil.
   static func named(_ bytes: UnsafeRawBufferPointer) -> OSCAddress? {
-    for address in all where address.path.utf8CodeUnitCount == bytes.count {
+    for index in 0..<all.count where all[index].path.utf8CodeUnitCount == bytes.count {
+      let address = all[index]
       let path = UnsafeRawBufferPointer(start: address.path.utf8Start, count: bytes.count)
-      if (0..<bytes.count).allSatisfy({ lowercase(path[$0]) == lowercase(bytes[$0]) }) {
-        return address
-      }
+      var same = 0
+      while same < bytes.count, lowercase(path[same]) == lowercase(bytes[same]) { same += 1 }
+      if same == bytes.count { return address }
     }
     return nil
   }
