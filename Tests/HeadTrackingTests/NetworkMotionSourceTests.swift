@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeadTracking
 
-/// What lives sources do with packets that are late, doubled, wrong, or too many.
+/// What live sources do with packets that are late, doubled, wrong, or too many.
 @Suite struct NetworkMotionSourceTests {
   static let ahead = OSCBytes.message("/adm/lis/ypr", [0, 0, 0])
 
@@ -49,7 +49,7 @@ import Testing
     try #require(sender.send(bytes))
     #expect(events.waitForDropped(fault))
     #expect(events.event(within: 0) == nil)
-    #expect(events.counts.dropped.keys.map(\.self) == [fault])
+    #expect(Array(events.counts.dropped.keys) == [fault])
     if let address { #expect(events.example(fault) == address) }
     // What follows is heard as ever.
     sender.send(Self.ahead)
@@ -185,10 +185,6 @@ import Testing
       // Sent to 127.0.0.1: all addresses hear that, another one doesn't.
       #expect(
         (events.event(within: address == "0.0.0.0" ? 5 : 0.3) != nil) == (address == "0.0.0.0"))
-    }
-    // Where the machine has IPv6 at all.
-    if socket(AF_INET6, Int32(SOCK_DGRAM.rawValue), 0) >= 0 {
-      _ = try? NetworkMotionSource(.osc, port: 0, listen: "::1")
     }
   }
 

@@ -1,11 +1,12 @@
-#if canImport(CoreMotion)
+#if canImport(CoreMotion) && (os(iOS) || os(macOS) || os(watchOS))
   import CoreMotion
-  public import Files
+  import Files
   import Foundation
 
   /// Head motion of headphones as Apple's Core Motion delivers it.
   ///
   /// The app's Info.plist must say why it wants motion (`NSMotionUsageDescription`).
+  @available(iOS 18, macOS 15, watchOS 11, *)
   public struct CoreMotionSource: MotionSource, ~Copyable {
     private let session: Session
     private let channel: MotionChannel
@@ -40,6 +41,7 @@
   }
 
   /// Everything in it but the manager is touched on its queue alone.
+  @available(iOS 18, macOS 15, watchOS 11, *)
   private final class Session: NSObject, CMHeadphoneMotionManagerDelegate, @unchecked Sendable {
     let manager = CMHeadphoneMotionManager()
     private let channel: MotionChannel
@@ -95,6 +97,7 @@
     }
   }
 
+  @available(iOS 18, macOS 15, watchOS 11, *)
   extension HeadphoneSample.Location {
     init(_ location: CMDeviceMotion.SensorLocation) {
       switch location {

@@ -32,24 +32,25 @@ final class DatagramSocket {
     defer { freeaddrinfo(found) }
     descriptor = socket(
       info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.ai_protocol)
+    var failure = descriptor < 0 ? errno : 0
     var (buffer, on, bound) = (Self.systemBuffer, Int32(1), sockaddr_storage())
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, size)
     setsockopt(descriptor, SOL_SOCKET, Self.countOverflows, &on, size)
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let descriptor = descriptor
-    let failed = withUnsafeMutablePointer(to: &bound) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        descriptor < 0 || bind(descriptor, info.ai_addr, info.ai_addrlen) != 0
-          || getsockname(descriptor, $0, &length) != 0
-      }
+    let isBound = withUnsafeMutableBytes(of: &bound) { bytes in
+      let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      return bind(descriptor, info.ai_addr, info.ai_addrlen) == 0
+        && getsockname(descriptor, pointer, &length) == 0
     }
+    if failure == 0, !isBound { failure = errno }
     // Of IPv4 and IPv6 addresses alike the port is the second field.
     self.port = withUnsafeBytes(of: &bound) {
       UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))
     }
-    if failed {
-      let cause = String(cString: strerror(errno))
+    if failure != 0 {
+      let cause = String(cString: strerror(failure))
       throw MotionSourceError(name, cause.prefix(1).lowercased() + cause.dropFirst())
     }
   }

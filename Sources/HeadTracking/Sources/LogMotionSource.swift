@@ -23,13 +23,14 @@ public struct LogMotionSource: MotionSource, ~Copyable {
   ///
   /// - Parameters:
   ///   - path: the log's file.
-  ///   - speed: seconds of the log in a second of the clock, 1 for real time; nil for as fast as it can
-  ///     be read.
+  ///   - speed: seconds of the log in a second of the clock, more than 0, 1 for real time; nil for
+  ///     as fast as it can be read.
   public init(path: String, speed: Double? = nil) throws(FileError) {
     try self.init(path: path, speed: speed, clock: { MonotonicClock.now })
   }
 
   init(path: String, speed: Double?, clock: @escaping @Sendable () -> Timestamp) throws(FileError) {
+    precondition(speed ?? 1 > 0, "a log that stands still")
     log = try HeadLog(path: path)
     self.speed = speed
     now = clock

@@ -30,12 +30,14 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
   ///   - port: the UDP port; 0 for any that is free.
   ///   - inverse: whether senders mean the inverse of what their dialect says: the head's rotation
   ///     where it has the scene's, or the other way round.
-  ///   - silence: seconds without a frame after which the headphones count as disconnected.
+  ///   - silence: seconds, more than 0, without a frame after which the headphones count as
+  ///     disconnected.
   /// - Throws: `MotionSourceError` if the port is in use or can't be listened to.
   public init(
     _ format: Format, port: UInt16, listen address: String = "127.0.0.1", inverse: Bool = false,
     silence: Double = usualSilence
   ) throws(MotionSourceError) {
+    precondition(silence > 0, "a silence of no length")
     let socket = try DatagramSocket(listen: address, port: port)
     let channel = MotionChannel()
     let decoder: any MotionDatagramDecoder =
