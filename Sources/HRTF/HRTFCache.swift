@@ -39,8 +39,7 @@ public struct HRTFCache: Sendable {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
     let isReady = content.starts(with: Array("MinPHR".utf8))
     let name =
-      (isReady ? Self.prefix : Self.attenuatedPrefix)
-      + contentHash(content, seed: Self.converterVersion)
+      (isReady ? Self.prefix : Self.attenuatedPrefix) + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
     if access(place, R_OK) == 0 { return name }
     try UserFolders.make(folder)
