@@ -36,16 +36,23 @@ public struct HeadReplay: ~Copyable {
   /// Plays the whole log into a CSV file `time_s,yaw_deg,offset_deg,head_deg,status`, one row a frame:
   /// seconds since the first frame, its yaw clockwise, the calibration's offset and the heading (empty
   /// where there is none). Numbers read back as the same Double.
-  public consuming func write(to path: String) throws(FileError) {
+  ///
+  /// - Parameter check: Called with the time from the first frame to the last; the file appears only
+  ///   if it throws nothing.
+  public consuming func write(
+    to path: String, check: (ClosedRange<Timestamp>) throws(FileError) -> Void = { _ in }
+  ) throws(FileError) {
     let output = try TextWriter(path: path)
     output.append("time_s,yaw_deg,offset_deg,head_deg,status\n")
     var first: Timestamp?
+    var last: Timestamp?
     // An offset holds for at least 200 frames, so its text is kept.
     var offset: Double?
     var offsetText = ""
     while let pose = try next() {
       let start = first ?? pose.time
       first = start
+      last = pose.time
       if pose.offset != offset {
         offset = pose.offset
         offsetText = offset?.description ?? ""
@@ -61,6 +68,7 @@ public struct HeadReplay: ~Copyable {
       output.append(pose.status.rawValue)
       output.append("\n")
     }
+    if let first, let last { try check(first...last) }
     try output.commit()
   }
 }

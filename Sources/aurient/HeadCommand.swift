@@ -35,23 +35,45 @@ extension Command {
   if let name = arguments.string("calibrator"), name != "classic" {
     throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
   }
+  let log = arguments.operands[0]
+  let references = try HeadReferences(arguments)
+  try arguments.checkOutputs(["output"], inputs: [log] + references.paths)
   let replay = try HeadReplay(
-    headLog: arguments.operands[0], phoneHeadings: arguments.phoneHeadings(),
-    courses: arguments.courses())
-  try replay.write(to: arguments.required("output"))
+    headLog: log, phoneHeadings: references.phoneHeadings, courses: references.courses)
+  try replay.write(to: arguments.required("output")) { span throws(FileError) in
+    try references.checkOverlap(log, span)
+  }
 }
 
-extension Arguments {
-  /// The headings of the option `--phone`; none without it.
-  func phoneHeadings() throws -> ReferenceSeries {
-    try string("phone").map { try ReferenceSeries(phoneLog: $0) } ?? ReferenceSeries()
+/// What the options `--phone` and `--track` tell of where a head looks.
+struct HeadReferences: Sendable {
+  var phoneHeadings = ReferenceSeries()
+  var courses = ReferenceSeries()
+  private let phonePath: String?
+  private let trackPath: String?
+
+  init(_ arguments: Arguments) throws {
+    phonePath = arguments.string("phone")
+    trackPath = arguments.string("track")
+    if let phonePath { phoneHeadings = try ReferenceSeries(phoneLog: phonePath) }
+    guard let trackPath else { return }
+    let track = try Track(path: trackPath).courses(from: .automatic)
+    courses = ReferenceSeries(
+      track.fixes.compactMap { fix in fix.time.map { .init(time: $0, direction: fix.course) } })
   }
 
-  /// The courses of the option `--track`; none without it.
-  func courses() throws -> ReferenceSeries {
-    guard let path = string("track") else { return ReferenceSeries() }
-    let track = try Track(path: path).courses(from: .automatic)
-    return ReferenceSeries(
-      zip(track.times, track.fixes).map { .init(time: $0, direction: $1.course) })
+  /// The files that they come from.
+  var paths: [String] { [phonePath, trackPath].compactMap { $0 } }
+
+  /// Checks that each has some time in common with the head's log.
+  ///
+  /// - Throws: `FileError` naming the file that has none.
+  func checkOverlap(_ log: String, _ span: ClosedRange<Timestamp>) throws(FileError) {
+    if let phonePath, let other = phoneHeadings.span {
+      try FileError.checkOverlap(phonePath, other, log, span)
+    }
+    if let trackPath, let other = courses.span {
+      try FileError.checkOverlap(trackPath, other, log, span)
+    }
   }
 }

@@ -9,13 +9,14 @@ struct HeadWatch {
   private let output: Output
   private let interval: Double
   private let duration: Double
-  private var phoneHeadings: ReferenceSeries
-  private var courses: ReferenceSeries
+  private var references: HeadReferences
   private let isTerminal = isatty(STDOUT_FILENO) != 0
 
   private var tracker = HeadTracker()
   private var state = HeadWatchState()
   private var start: Timestamp?
+  private var last: Timestamp?
+  private var hasEnded = false
   private var nextPrint = 0.0
   private var rateStart = (time: 0.0, frames: 0)
   private var reported: Set<MotionFault> = []
@@ -24,24 +25,25 @@ struct HeadWatch {
   ///   - interval: seconds between two lines; nil for the output's usual one.
   ///   - duration: seconds of the source's time after which to end.
   init(
-    output: Output, interval: Double?, duration: Double?, phoneHeadings: ReferenceSeries,
-    courses: ReferenceSeries
+    output: Output, interval: Double?, duration: Double?, references: HeadReferences
   ) {
     self.output = output
     self.interval = interval ?? (output == .json ? 0 : isTerminal ? 0.1 : 1)
     self.duration = duration ?? .infinity
-    self.phoneHeadings = phoneHeadings
-    self.courses = courses
+    self.references = references
     tracker.becomeAvailable()
     tracker.start()
     state.status = tracker.status
   }
 
   /// Watches a log to its end.
+  ///
+  /// - Throws: `FileError` for faults of the log, and if nothing else is of its time.
   consuming func run(
     _ source: consuming LogMotionSource, _ name: String, _ interrupt: Interrupt
   ) throws {
     try watch(&source, name, interrupt) { nil }
+    if hasEnded, let start, let last { try references.checkOverlap(name, start...last) }
   }
 
   /// Watches a port.
@@ -62,7 +64,9 @@ struct HeadWatch {
       let event = try source.next()
       var isDue = false
       switch event {
-      case .ended: break loop
+      case .ended:
+        hasEnded = true
+        break loop
       case .connected: tracker.connect()
       case .disconnected:
         tracker.disconnect()
@@ -70,8 +74,8 @@ struct HeadWatch {
         isDue = true
       case .frame(let frame):
         state.pose = tracker.update(
-          frame, phoneHeading: phoneHeadings.direction(at: frame.time),
-          course: courses.direction(at: frame.time))
+          frame, phoneHeading: references.phoneHeadings.direction(at: frame.time),
+          course: references.courses.direction(at: frame.time))
         isDue = interval == 0
       case nil: if interrupt.comes(within: 5) { break loop }
       }
@@ -79,6 +83,7 @@ struct HeadWatch {
       if let now = event?.time ?? clock() {
         let start = start ?? now
         self.start = start
+        last = now
         state.seconds = now.seconds(since: start)
       }
       updateRate(source.counts.frames)

@@ -57,7 +57,7 @@ extension Command {
     output: arguments.flag("json") ? .json : .text,
     interval: try arguments.number("every", in: 0...86_400),
     duration: try arguments.number("duration", in: 0...1e9),
-    phoneHeadings: try arguments.phoneHeadings(), courses: try arguments.courses())
+    references: try HeadReferences(arguments))
   if let log = arguments.string("replay") {
     try watch.run(LogMotionSource(path: log, speed: arguments.speed()), log, interrupt)
     return

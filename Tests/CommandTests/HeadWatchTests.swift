@@ -285,6 +285,16 @@ private struct Line: Decodable {
     #expect(last.status == "disconnected" && last.rate_hz == 25)
   }
 
+  @Test func referencesOfAnotherTimeAreTold() throws {
+    let folder = TemporaryFolder()
+    let log = folder.file("head.csv", "timestamp,yaw\n1790000000000,0.1\n1790000000040,0.1\n")
+    let phone = folder.file("phone.csv", "timestamp,trueHeading\n1690000000000,10\n")
+    let (code, error) = try RunningWatch("head watch --replay \(log) --phone \(phone)").end()
+    #expect(code == 2)
+    #expect(error.hasPrefix("aurient: \(phone): from 2023-07-22T04:26:40Z to "))
+    #expect(error.split(separator: "\n").count == 1)
+  }
+
   @Test func aLogKeepsItsSpeed() throws {
     let folder = TemporaryFolder()
     let rows = (0...100).map { "\(1_790_000_000_000 + 100 * $0),0.1\n" }
