@@ -51,6 +51,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+    library("COSC", pkgConfig: "liblo", apt: "liblo-dev"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -68,7 +69,7 @@ let package = Package(
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
-    + module("HeadTracking", ["Files", "Geometry"], tests: ["CAllocationCount"])
+    + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(

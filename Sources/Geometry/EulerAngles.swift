@@ -37,8 +37,9 @@ public struct CoreMotionAngles: Equatable, Sendable {
 
   /// The rotation that the angles describe.
   public var quaternion: Quaternion {
-    Quaternion(radians: yaw, about: [0, 0, 1]) * Quaternion(radians: pitch, about: [1, 0, 0])
-      * Quaternion(radians: roll, about: [0, 1, 0])
+    Quaternion(radians: yaw, about: Vector3(0, 0, 1))
+      * Quaternion(radians: pitch, about: Vector3(1, 0, 0))
+      * Quaternion(radians: roll, about: Vector3(0, 1, 0))
   }
 }
 
@@ -77,7 +78,8 @@ public struct AerospaceAngles: Equatable, Sendable {
 
   /// The rotation that the angles describe.
   public var quaternion: Quaternion {
-    Quaternion(radians: yaw, about: [0, 0, 1]) * Quaternion(radians: pitch, about: [0, 1, 0])
-      * Quaternion(radians: roll, about: [1, 0, 0])
+    Quaternion(radians: yaw, about: Vector3(0, 0, 1))
+      * Quaternion(radians: pitch, about: Vector3(0, 1, 0))
+      * Quaternion(radians: roll, about: Vector3(1, 0, 0))
   }
 }

@@ -8,7 +8,7 @@ extension Command {
     name: "head",
     summary: "Works on the motion of tracked headphones.",
     examples: ["aurient head replay head.csv --phone phone.csv -o headings.csv"],
-    subcommands: [.headReplay])
+    subcommands: [.headReplay, .headWatch])
 
   private static let headReplay = Command(
     name: "replay",
@@ -36,18 +36,40 @@ extension Command {
     throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
   }
   let log = arguments.operands[0]
-  let phonePath = arguments.string("phone")
-  let trackPath = arguments.string("track")
-  try arguments.checkOutputs(["output"], inputs: [log] + [phonePath, trackPath].compactMap { $0 })
-  let phone = try phonePath.map { try ReferenceSeries(phoneLog: $0) } ?? ReferenceSeries()
-  let track = try trackPath.map { try Track(path: $0).courses(from: .automatic) }
-  let courses = ReferenceSeries(
-    (track?.fixes ?? []).compactMap { fix in
-      fix.time.map { .init(time: $0, direction: fix.course) }
-    })
-  let replay = try HeadReplay(headLog: log, phoneHeadings: phone, courses: courses)
+  let references = try HeadReferences(arguments)
+  try arguments.checkOutputs(["output"], inputs: [log] + references.paths)
+  let replay = try HeadReplay(
+    headLog: log, phoneHeadings: references.phoneHeadings, courses: references.courses)
   try replay.write(to: arguments.required("output")) { span throws(FileError) in
-    if let phonePath, let other = phone.span {
+    try references.checkOverlap(log, span)
+  }
+}
+
+/// What the options `--phone` and `--track` tell of where a head looks.
+struct HeadReferences: Sendable {
+  var phoneHeadings = ReferenceSeries()
+  var courses = ReferenceSeries()
+  private let phonePath: String?
+  private let trackPath: String?
+
+  init(_ arguments: Arguments) throws {
+    phonePath = arguments.string("phone")
+    trackPath = arguments.string("track")
+    if let phonePath { phoneHeadings = try ReferenceSeries(phoneLog: phonePath) }
+    guard let trackPath else { return }
+    let track = try Track(path: trackPath).courses(from: .automatic)
+    courses = ReferenceSeries(
+      track.fixes.compactMap { fix in fix.time.map { .init(time: $0, direction: fix.course) } })
+  }
+
+  /// The files that they come from.
+  var paths: [String] { [phonePath, trackPath].compactMap { $0 } }
+
+  /// Checks that each has some time in common with the head's log.
+  ///
+  /// - Throws: `FileError` naming the file that has none.
+  func checkOverlap(_ log: String, _ span: ClosedRange<Timestamp>) throws(FileError) {
+    if let phonePath, let other = phoneHeadings.span {
       try FileError.checkOverlap(phonePath, other, log, span)
     }
     if let trackPath, let other = courses.span {

@@ -30,13 +30,7 @@ final class ProgressBar {
     guard now >= nextDrawing else { return }
     nextDrawing = now + .milliseconds(100)
     isShown = true
-    draw("\r\u{1B}[K" + Self.line(fraction, elapsed: now - start, width: width))
-  }
-
-  private var width: Int {
-    var size = winsize()
-    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      ? Int(size.ws_col) : 80
+    draw("\r\u{1B}[K" + Self.line(fraction, elapsed: now - start, width: terminalWidth(descriptor)))
   }
 
   /// The line for a terminal of `width` columns; the last is left free.
@@ -66,4 +60,11 @@ final class ProgressBar {
     // A terminal that cannot be written to shows no progress; the task goes on.
     text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
   }
+}
+
+/// The columns of a terminal; 80 where it doesn't tell.
+func terminalWidth(_ descriptor: Int32) -> Int {
+  var size = winsize()
+  return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    ? Int(size.ws_col) : 80
 }

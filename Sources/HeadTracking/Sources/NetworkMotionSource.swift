@@ -1,0 +1,156 @@
+import Files
+import Glibc
+
+/// Head motion that other programs send as UDP datagrams.
+///
+/// A thread of the source's own receives and decodes them from the moment it is made until it is gone.
+public struct NetworkMotionSource: MotionSource, ~Copyable {
+  /// What is sent.
+  public enum Format: Sendable {
+    /// OSC 1.0 in any of the dialects that `docs/motion-sources.md` lists.
+    case osc
+    /// opentrack's "UDP over network".
+    case opentrack
+  }
+
+  /// Seconds without a frame after which headphones count as disconnected, unless told otherwise.
+  public static let usualSilence = 2.0
+
+  /// The UDP port that it listens to.
+  public let port: UInt16
+  private let channel: MotionChannel
+  private let listener: Listener
+  private let thread: pthread_t
+
+  /// Listens to a port.
+  ///
+  /// - Parameters:
+  ///   - format: what is sent.
+  ///   - address: the numeric IPv4 or IPv6 address to listen on; `0.0.0.0` or `::` for all networks.
+  ///   - port: the UDP port; 0 for any that is free.
+  ///   - inverse: whether senders mean the inverse of what their dialect says: the head's rotation
+  ///     where it has the scene's, or the other way round.
+  ///   - silence: seconds, more than 0, without a frame after which the headphones count as
+  ///     disconnected.
+  /// - Throws: `MotionSourceError` if the port is in use or can't be listened to.
+  public init(
+    _ format: Format, port: UInt16, listen address: String = "127.0.0.1", inverse: Bool = false,
+    silence: Double = usualSilence
+  ) throws(MotionSourceError) {
+    precondition(silence > 0, "a silence of no length")
+    let socket = try DatagramSocket(listen: address, port: port)
+    let channel = MotionChannel()
+    let decoder: any MotionDatagramDecoder =
+      switch format {
+      case .osc: OSCDecoder()
+      case .opentrack: OpentrackDecoder()
+      }
+    let outlet = MotionOutlet(channel: channel, isInverse: inverse, silence: silence)
+    let listener = Listener(socket, MotionReceiver(decoder, to: outlet))
+    let thread = try listener.start()
+    self.port = socket.port
+    self.channel = channel
+    self.listener = listener
+    self.thread = thread
+  }
+
+  deinit {
+    listener.stop()
+    pthread_join(thread, nil)
+  }
+
+  /// The next event, or nil where none has come yet; a port never ends.
+  public mutating func next() -> MotionEvent? { channel.next() }
+
+  /// The newest frame of all, whatever has been taken by `next`; nil before the first.
+  public mutating func newestFrame() -> MotionFrame? { channel.newestFrame() }
+
+  /// What has come so far and what of it was no use.
+  public var counts: MotionSourceCounts { channel.counts }
+
+  /// The OSC address of the first thing that was dropped for a cause, where it had one.
+  public func example(of fault: MotionFault) -> String? { channel.example(fault) }
+}
+
+/// Why a live source of head motion can't be used, as the one line that a user sees.
+public struct MotionSourceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Where and why, as in `127.0.0.1 port 9000: address already in use`.
+  public let description: String
+
+  /// A fault of a source, named by its place.
+  public init(_ place: String, _ cause: String) { description = "\(place): \(cause)".onOneLine }
+}
+
+/// The thread that receives. Only the thread touches what it receives with.
+private final class Listener: @unchecked Sendable {
+  /// More than a UDP datagram can hold.
+  private static let largestDatagram = 1 << 16
+  /// Datagrams received at once before silence and stop are looked at.
+  private static let batch = 256
+
+  private let socket: DatagramSocket
+  private var receiver: MotionReceiver
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: largestDatagram, alignment: 16)
+  /// What is written to its second end stops the thread.
+  private var stopPair: [Int32] = [-1, -1]
+
+  init(_ socket: DatagramSocket, _ receiver: MotionReceiver) {
+    self.socket = socket
+    self.receiver = receiver
+  }
+
+  deinit {
+    for end in stopPair where end >= 0 { close(end) }
+    buffer.deallocate()
+  }
+
+  func start() throws(MotionSourceError) -> pthread_t {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    guard socketpair(AF_UNIX, Int32(kind), 0, &stopPair) == 0 else {
+      throw MotionSourceError(socket.name, String(cString: strerror(errno)))
+    }
+    var thread = pthread_t()
+    // Signals are for the threads of whoever embeds this; a new thread inherits what is blocked.
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let reference = Unmanaged.passRetained(self)
+    let failure = pthread_create(
+      &thread, nil,
+      { reference in
+        guard let reference else { return nil }
+        Unmanaged<Listener>.fromOpaque(reference).takeRetainedValue().run()
+        return nil
+      }, reference.toOpaque())
+    guard failure == 0 else {
+      reference.release()
+      throw MotionSourceError(socket.name, String(cString: strerror(failure)))
+    }
+    return thread
+  }
+
+  func stop() { _ = write(stopPair[1], "x", 1) }
+
+  private func run() {
+    withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waits in
+      waits.initializeElement(
+        at: 0, to: pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
+      waits.initializeElement(at: 1, to: pollfd(fd: stopPair[0], events: Int16(POLLIN), revents: 0))
+      while true {
+        let left = receiver.outlet.secondsToSilence(from: MonotonicClock.now)
+        let milliseconds = left.map { Int32(min($0 * 1000, 1e6)) + 1 } ?? -1
+        guard poll(waits.baseAddress, 2, milliseconds) >= 0 || errno == EINTR else { return }
+        if waits[1].revents != 0 { return }
+        for _ in 0..<Self.batch {
+          guard let size = socket.receive(into: buffer) else { break }
+          receiver.receive(
+            UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]), at: MonotonicClock.now)
+        }
+        receiver.countLost(socket.lostCount)
+        receiver.checkSilence(at: MonotonicClock.now)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Files
+import HeadTracking
+
+extension Command {
+  /// `aurient head watch`.
+  static let headWatch = Command(
+    name: "watch",
+    summary: "Shows the head's motion and heading as they come, live or from a log.",
+    options: [
+      CommandOption("osc", "PORT", help: "listen for OSC on this UDP port"),
+      CommandOption(
+        "opentrack", "PORT", help: "listen for opentrack's UDP over network on this port"),
+      CommandOption(
+        "listen", "ADDRESS",
+        help: "the IP address to listen on: 127.0.0.1 unless given, 0.0.0.0 for all networks"),
+      CommandOption(
+        "inverse",
+        help: "the sender means the inverse of what its dialect says: turning left goes right"),
+      CommandOption("replay", "LOG", help: "play a log of head motion"),
+      CommandOption("phone", "FILE", help: "with --replay: the phone's compass headings"),
+      CommandOption("track", "FILE", help: "with --replay: the walk, GPX or CSV"),
+      CommandOption(
+        "speed", "X", help: "with --replay: times as fast, or max; 1 unless given"),
+      CommandOption("json", help: "print JSON, one object a line and frame"),
+      CommandOption(
+        "every", "SECONDS", help: "print no more often; 1 unless given, 0 with --json"),
+      CommandOption("duration", "SECONDS", help: "end after so long; else by Ctrl-C"),
+    ],
+    discussion: """
+      Yaw and heading are degrees clockwise, the heading from true north; yaw has an arbitrary zero. \
+      Pitch is positive upwards, roll with the right ear down. On a terminal one line is rewritten. \
+      What is wrong with packets is counted, and told once for each cause.
+
+      Exit status: 0 at the end of the log, after --duration, or by Ctrl-C; 1 if no motion came or the \
+      port is in use; 2 when the command line or the log is wrong.
+      """,
+    examples: [
+      "aurient head watch --osc 9000", "aurient head watch --opentrack 4242 --json --every 0.1",
+      "aurient head watch --replay head.csv --phone phone.csv --speed 10",
+    ],
+    run: runWatch)
+}
+
+@Sendable private func runWatch(_ arguments: Arguments) throws {
+  let sources = ["osc", "opentrack", "replay"].filter { arguments.string($0) != nil }
+  guard sources.count == 1 else {
+    throw UsageError.seeHelp(
+      arguments.command, "needs one of --osc PORT, --opentrack PORT, --replay LOG")
+  }
+  let others =
+    sources == ["replay"] ? ["listen", "inverse"] : ["phone", "track", "speed"]
+  for name in others where arguments.flag(name) {
+    throw arguments.bad(name, "is of no use with --\(sources[0])")
+  }
+  let interrupt = Interrupt()
+  let watch = HeadWatch(
+    output: arguments.flag("json") ? .json : .text,
+    interval: try arguments.number("every", in: 0...86_400),
+    duration: try arguments.number("duration", in: 0...1e9),
+    references: try HeadReferences(arguments))
+  if let log = arguments.string("replay") {
+    try watch.run(LogMotionSource(path: log, speed: arguments.speed()), log, interrupt)
+    return
+  }
+  let address = arguments.string("listen") ?? "127.0.0.1"
+  guard let port = try arguments.wholeNumber(sources[0], in: 1...65535).map(UInt16.init) else {
+    return
+  }
+  let source = try NetworkMotionSource(
+    sources == ["osc"] ? .osc : .opentrack, port: port, listen: address,
+    inverse: arguments.flag("inverse"))
+  try watch.run(source, "\(address) port \(port)", interrupt)
+}
+
+extension Arguments {
+  /// Seconds of a log in a second; nil for as fast as possible.
+  fileprivate func speed() throws(UsageError) -> Double? {
+    string("speed") == "max" ? nil : try number("speed", in: 0.001...1_000_000) ?? 1
+  }
+}
