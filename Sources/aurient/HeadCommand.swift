@@ -19,10 +19,11 @@ extension Command {
       CommandOption(
         "track", "FILE", help: "the walk whose course calibrates the head: GPX, or CSV"),
       CommandOption(
-        "calibrator", "NAME", help: "how yaw becomes a heading: classic, the published way"),
+        "calibrator", "NAME",
+        help: "how yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption(
         "output", short: "o", "OUT.csv", required: true,
-        help: "the file to write: time_s, yaw_deg, offset_deg, head_deg, status"),
+        help: "the file to write: time_s, yaw_deg, offset_deg, head_deg, status, uncertainty_deg"),
     ],
     examples: [
       "aurient head replay head.csv --phone phone.csv -o headings.csv",
@@ -32,9 +33,6 @@ extension Command {
 }
 
 @Sendable private func runReplay(_ arguments: Arguments) throws {
-  if let name = arguments.string("calibrator"), name != "classic" {
-    throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
-  }
   let phone = try arguments.string("phone").map { try ReferenceSeries(phoneLog: $0) }
   let courses = try arguments.string("track").map { path in
     let track = try Track(path: path).courses(from: .automatic)
@@ -43,6 +41,18 @@ extension Command {
   }
   let replay = try HeadReplay(
     headLog: arguments.operands[0], phoneHeadings: phone ?? ReferenceSeries(),
-    courses: courses ?? ReferenceSeries())
+    courses: courses ?? ReferenceSeries(),
+    calibrator: try arguments.calibrator() ?? .adaptive)
   try replay.write(to: arguments.required("output"))
+}
+
+extension Arguments {
+  /// The value of `--calibrator`, or nil where it is not given.
+  func calibrator() throws(UsageError) -> CalibratorName? {
+    guard let name = string("calibrator") else { return nil }
+    guard let calibrator = CalibratorName(rawValue: name) else {
+      throw bad("calibrator", "\"\(name)\" is not adaptive or classic")
+    }
+    return calibrator
+  }
 }

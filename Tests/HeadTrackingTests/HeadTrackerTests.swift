@@ -15,12 +15,15 @@ import Testing
   @discardableResult
   static func frame(_ tracker: inout HeadTracker, at milliseconds: Int64) -> HeadPose {
     tracker.update(
-      MotionFrame(time: time(milliseconds), attitude: .identity), phoneHeading: 190, course: nil)
+      MotionFrame(time: time(milliseconds), attitude: .identity),
+      phoneHeading: .init(time: time(milliseconds), direction: 190), course: nil)
   }
 
   /// A tracker in that status; a calibrated one after its frame at 8000 ms.
-  static func tracker(_ status: HeadTrackerStatus) -> HeadTracker {
-    var tracker = HeadTracker()
+  static func tracker(
+    _ status: HeadTrackerStatus, _ calibrator: CalibratorName = .classic
+  ) -> HeadTracker {
+    var tracker = HeadTracker(calibrator: calibrator)
     if status == .unavailable { return tracker }
     tracker.becomeAvailable()
     if status == .inactive { return tracker }
@@ -144,7 +147,7 @@ import Testing
     for index in 0...200 {
       pose = tracker.update(
         MotionFrame(time: Self.time(Int64(index) * 40), attitude: angles.quaternion),
-        phoneHeading: 300, course: nil)
+        phoneHeading: .init(time: Self.time(Int64(index) * 40), direction: 300), course: nil)
     }
     let attitude = try #require(pose?.attitude)
     let heading = try #require(pose?.heading)
