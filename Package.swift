@@ -55,7 +55,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["aurient", "Aurient", "Files", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["aurient", "Aurient", "Files", "HRTF", "SpatialAudio", "TestSupport"],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])
@@ -65,8 +66,10 @@ let package = Package(
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"])
     + module(
       "SpatialAudio",
-      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"])
+      ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
+      tests: ["CAllocationCount"])
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"]),
+      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      tests: ["CAllocationCount", "CExpat"]),
   swiftLanguageModes: [.v6]
 )

@@ -24,7 +24,7 @@ public struct BeaconScene: Sendable {
   public private(set) var geometry: [BeaconGeometry]
   /// Where the listener's nose and crown point, unit vectors in the world frame; level and as they
   /// were last while no heading is known, at first north.
-  public private(set) var orientation: (ahead: Vector3, up: Vector3) = ([0, 1, 0], [0, 0, 1])
+  public private(set) var orientation = (ahead: Vector3(0, 1, 0), up: Vector3(0, 0, 1))
 
   private var track: TrackCursor
   private var phone: ReferenceSeries
@@ -96,7 +96,7 @@ public struct BeaconScene: Sendable {
     if let attitude = pose?.attitude, !isYawOnly {
       orientation = (WorldFrame.ahead(attitude), WorldFrame.up(attitude))
     } else if let heading {
-      orientation = (WorldFrame.direction(azimuth: heading.degrees), [0, 0, 1])
+      orientation = (WorldFrame.direction(azimuth: heading.degrees), Vector3(0, 0, 1))
     }
     guard let location = user.location else { return }
     for index in beacons.indices {

@@ -71,7 +71,7 @@ public struct HRTFCatalogue: Sendable {
   }
 
   /// The file that a request means; nil if it means none.
-  private func file(for request: String?, sampleRate: Int?) throws(FileError) -> Entry? {
+  private func file(for request: String?, sampleRate: Int?) throws(EngineError) -> Entry? {
     guard let request else {
       return entries.first { $0.name.hasSuffix("-\(sampleRate ?? Self.preferredRate)") }
     }
@@ -80,7 +80,11 @@ public struct HRTFCatalogue: Sendable {
     }
     let matches = entries.filter { $0.name.lowercased().hasPrefix(request.lowercased()) }
     let exact = matches.first { $0.name.lowercased() == request.lowercased() }
-    return exact ?? (matches.count == 1 ? matches[0] : nil)
+    guard exact != nil || matches.count <= 1 else {
+      let names = matches.map(\.name).joined(separator: " or ")
+      throw EngineError(.hrtf, "the HRTF data set \"\(request)\" may be \(names)")
+    }
+    return exact ?? matches.first
   }
 
   private static let preferredRate = 48_000
@@ -111,7 +115,7 @@ public struct HRTFCatalogue: Sendable {
     guard own.contains(request) else {
       let names = (entries.map(\.name) + own).joined(separator: ", ")
       throw EngineError(
-        .hrtf, "there is no HRTF data set \(request); there are \(names), or name a file")
+        .hrtf, "there is no HRTF data set \"\(request)\"; there are \(names), or name a file")
     }
     return Selection(dataSet: request, sampleRate: nil, title: request)
   }

@@ -60,8 +60,8 @@ public final class OfflineRenderer {
     self.sampleRate = sampleRate
     self.description = description
     dataSetTitle = selection.title
-    start = max(track.times[0], firstFrame?.time ?? track.times[0])
-    end = track.times[track.times.count - 1]
+    start = max(track.span.lowerBound, firstFrame?.time ?? track.span.lowerBound)
+    end = track.span.upperBound
     scene = BeaconScene(
       track: track, phone: phone,
       beacons: description.beacons.map(\.beacon),
@@ -72,20 +72,10 @@ public final class OfflineRenderer {
   private static func phone(_ scene: Scene, track: Track) throws(FileError) -> ReferenceSeries {
     guard let path = scene.phone else { return ReferenceSeries() }
     let series = try ReferenceSeries(phoneLog: path)
-    if let span = series.span { try checkOverlap(path, span, scene.track, track) }
+    if let span = series.span {
+      try FileError.checkOverlap(path, span, scene.track, track.span)
+    }
     return series
-  }
-
-  /// Checks that a record and the walk have some time in common.
-  private static func checkOverlap(
-    _ path: String, _ span: ClosedRange<Timestamp>, _ trackPath: String, _ track: Track
-  ) throws(FileError) {
-    let walk = track.times[0]...track.times[track.times.count - 1]
-    guard !walk.overlaps(span) else { return }
-    throw FileError(
-      .unsupported, file: path,
-      "from \(span.lowerBound) to \(span.upperBound), which is of another time than \(trackPath): "
-        + "\(walk.lowerBound) to \(walk.upperBound)")
   }
 
   /// Sounds at the engine's rate, a file that several beacons play read once.
@@ -130,6 +120,11 @@ public final class OfflineRenderer {
       try renderWithHead(onMove: onMove, onSound: onSound)
     }
     try device.checkErrors()
+    guard renderedFrames > 0 else {
+      throw FileError(
+        .unsupported, file: description.track,
+        "the walk, or what the head log has of it, lasts no time")
+    }
   }
 
   private func renderWithHead(
@@ -149,8 +144,8 @@ public final class OfflineRenderer {
       last = frame.time
       next = try head?.next()
     }
-    try Self.checkOverlap(
-      description.head ?? "", first.time...last, description.track, track)
+    try FileError.checkOverlap(
+      description.head ?? "", first.time...last, description.track, track.span)
   }
 
   /// The time between two frames that are further apart than those of one connection: the head is lost

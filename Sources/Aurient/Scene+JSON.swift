@@ -48,7 +48,7 @@ extension Scene {
     case is String.Type: "a text"
     case is Double.Type, is Int.Type: "a number"
     case is Bool.Type: "true or false"
-    default: "what belongs here"
+    default: type is any BidirectionalCollection.Type ? "a list" : "an object"
     }
   }
 }
@@ -102,7 +102,13 @@ private struct SceneFile: Decodable {
     phone = try values.decodeIfPresent(String.self, forKey: .phone)
     sound = try values.decodeIfPresent(String.self, forKey: .sound)
     hrtf = try values.decodeIfPresent(String.self, forKey: .hrtf)
-    rate = try values.decodeIfPresent(Int.self, forKey: .rate)
+    rate = try values.decodeIfPresent(Double.self, forKey: .rate).map { rate in
+      guard let whole = Int(exactly: rate), Scene.sampleRates.contains(whole) else {
+        let (least, most) = (Scene.sampleRates.lowerBound, Scene.sampleRates.upperBound)
+        throw decoder.corrupted("rate \(rate) is not a whole number from \(least) to \(most)")
+      }
+      return whole
+    }
     let courseName = try values.decodeIfPresent(String.self, forKey: .course) ?? "automatic"
     guard let course = CourseSource(rawValue: courseName) else {
       throw decoder.corrupted("course \"\(courseName)\" is not automatic, logged or derived")

@@ -33,7 +33,7 @@ public struct Scene: Equatable, Sendable {
   public var sound: String?
   /// The HRTF data set, see `HRTFCatalogue.select`.
   public var hrtf: String?
-  /// Hz, or nil for the data set's own.
+  /// Hz, one of `sampleRates`, or nil for the data set's own.
   public var sampleRate: Int?
   /// Which course along the track counts.
   public var course: CourseSource
@@ -41,6 +41,9 @@ public struct Scene: Equatable, Sendable {
   public var calibrator: CalibratorName
   /// Whether the head's pitch and roll are left out, as the published renderer does.
   public var isYawOnly: Bool
+
+  /// The rates that can be asked for, Hz.
+  public static let sampleRates = 8000...192_000
 
   /// A scene along a track.
   public init(

@@ -17,6 +17,8 @@ public struct ScenePlot {
     var geometry: [BeaconGeometry]
   }
 
+  private let path: String
+  private let output: TextWriter
   private let beacons: [Beacon]
   private let start: Timestamp
   private var samples: [Sample] = []
@@ -27,7 +29,14 @@ public struct ScenePlot {
   private static let arrowInterval = 5.0
 
   /// A plot of a renderer's scene.
-  public init(of renderer: OfflineRenderer) {
+  ///
+  /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
+  public init(path: String, of renderer: OfflineRenderer) throws(FileError) {
+    guard Gnuplot.isInstalled else {
+      throw FileError(.unwritable, file: path, "gnuplot, which draws it, is not installed")
+    }
+    self.path = path
+    output = try TextWriter(path: path)
     beacons = renderer.scene.beacons
     start = renderer.start
   }
@@ -42,20 +51,23 @@ public struct ScenePlot {
       Sample(time: time, place: place, heading: scene.heading, geometry: scene.geometry))
   }
 
-  /// Draws it.
+  /// Draws it, so that `commit` has only to move the file.
   ///
-  /// - Throws: `FileError` if gnuplot is not installed or fails, or the file cannot be written.
-  public func write(to path: String) throws(FileError) {
-    let output = try OutputFile(path: path)
-    try Gnuplot.run(script(output: output.temporaryPath), for: path)
-    try output.commit()
+  /// - Throws: `FileError` if gnuplot fails, or the file cannot be written.
+  public func finish() throws(FileError) {
+    try Gnuplot.draw(script, to: output, path: path)
+    try output.finish()
   }
 
-  private func script(output: String) -> String {
+  /// Moves the file to its place.
+  ///
+  /// - Throws: `FileError` if it cannot be moved.
+  public func commit() throws(FileError) { try output.commit() }
+
+  private var script: String {
     let origin = samples.first?.place ?? GeodeticCoordinate(latitude: 0, longitude: 0)
     return """
-      set terminal svg size 1000,1150 font 'sans-serif,13' background '#ffffff'
-      set output \(Gnuplot.quoted(output))
+      set terminal svg noenhanced size 1000,1150 font 'sans-serif,13' background '#ffffff'
       set encoding utf8
       set datafile separator ','
       \(data(origin: origin))
@@ -66,15 +78,17 @@ public struct ScenePlot {
       set title 'Walk, and where the listener faces every \(Int(Self.arrowInterval)) s'
       set xlabel 'east / m'; set ylabel 'north / m'
       set size ratio -1
+      \(labels(origin: origin))
       plot $walk using 1:2 with lines linewidth 2 linecolor '#888888' title 'walk', \\
         $arrows using 1:2:3:4 with vectors head filled size screen 0.008,20 \\
         linewidth 1.5 linecolor '#0060c0' title 'heading', \\
-        $beacons using 1:2 with points pointtype 7 pointsize 1.5 linecolor '#d03020' title 'beacon', \\
-        $beacons using 1:2:3 with labels offset 0,1 notitle
+        $beacons using 1:2 with points pointtype 7 pointsize 1.5 linecolor '#d03020' title 'beacon'
+      unset label
       set size noratio
       set size 1,0.23; set origin 0,0.23
       set title 'In the world: bearing of the beacon and heading of the listener'
       set xlabel ''; set ylabel 'degrees from north'
+      set xrange [0:\(max(samples.last?.time ?? 0, Self.interval))]
       set yrange [0:360]; set ytics 90
       plot $time using 1:2 with points pointtype 7 pointsize 0.15 linecolor '#0060c0' \\
         title 'heading'\(curves(first: 3))
@@ -91,27 +105,21 @@ public struct ScenePlot {
   /// One curve a beacon, from a column of `$time` on.
   private func curves(first: Int) -> String {
     let colours = ["#d03020", "#208040", "#a060c0", "#c08000", "#008090"]
-    return beacons.enumerated().map { index, beacon in
+    return beacons.indices.map { index in
       ", $time using 1:\(first + index) with points pointtype 7 pointsize 0.15 linecolor "
-        + "'\(colours[index % colours.count])' title "
-        + Gnuplot.quoted(beacon.name ?? "beacon \(index + 1)")
+        + "'\(colours[index % colours.count])' title \(name(index))"
     }.joined()
   }
 
   /// The data blocks of the script.
   private func data(origin: GeodeticCoordinate) -> String {
-    func point(_ place: GeodeticCoordinate) -> (east: Double, north: Double) {
-      let way = origin.geodesic(to: place)
-      let angle = radians(degrees: way.bearing)
-      return (way.distance * sin(angle), way.distance * cos(angle))
-    }
     var walk = "$walk << END\n"
     var arrows = "$arrows << END\n"
     var time = "$time << END\n"
     let reach = arrowLength(origin: origin)
     var nextArrow = 0.0
     for sample in samples {
-      let (east, north) = point(sample.place)
+      let (east, north) = metres(from: origin, to: sample.place)
       walk += "\(east),\(north)\n"
       if let heading = sample.heading, sample.time >= nextArrow {
         let angle = radians(degrees: heading.degrees)
@@ -124,16 +132,37 @@ public struct ScenePlot {
       time += row.map { $0.map { "\($0)" } ?? "" }.joined(separator: ",") + "\n"
     }
     var places = "$beacons << END\n"
-    for (index, beacon) in beacons.enumerated() {
-      let (east, north) = point(beacon.coordinate)
-      let name = (beacon.name ?? "beacon \(index + 1)").filter { !",\"\n\r".contains($0) }
-      places += "\(east),\(north),\"\(name)\"\n"
+    for beacon in beacons {
+      let (east, north) = metres(from: origin, to: beacon.coordinate)
+      places += "\(east),\(north)\n"
     }
     return [walk, arrows, time, places].map { $0 + "END\n" }.joined()
+  }
+
+  /// The beacons' names on the map.
+  private func labels(origin: GeodeticCoordinate) -> String {
+    beacons.indices.map { index in
+      let (east, north) = metres(from: origin, to: beacons[index].coordinate)
+      return "set label \(name(index)) at \(east),\(north) center offset 0,1"
+    }.joined(separator: "; ")
+  }
+
+  /// A beacon's name, or its number, as gnuplot takes it.
+  private func name(_ index: Int) -> String {
+    Gnuplot.quoted(beacons[index].name ?? "beacon \(index + 1)")
   }
 
   /// Arrows a twentieth as long as the walk is wide.
   private func arrowLength(origin: GeodeticCoordinate) -> Double {
     max(2, (samples.map { origin.geodesic(to: $0.place).distance }.max() ?? 0) / 20)
   }
+}
+
+/// A place as metres east and north of another.
+private func metres(
+  from origin: GeodeticCoordinate, to place: GeodeticCoordinate
+) -> (east: Double, north: Double) {
+  let way = origin.geodesic(to: place)
+  let angle = radians(degrees: way.bearing)
+  return (way.distance * sin(angle), way.distance * cos(angle))
 }

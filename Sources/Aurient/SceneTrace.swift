@@ -54,14 +54,19 @@ public final class SceneTrace {
     }
   }
 
-  /// Moves the file to its place.
+  /// Writes the rest, so that `commit` has only to move the file.
   ///
   /// - Throws: `FileError` for the first fault of any write.
+  public func finish() throws(FileError) { try writer.finish() }
+
+  /// Moves the file to its place.
+  ///
+  /// - Throws: `FileError` if it cannot be written or moved.
   public func commit() throws(FileError) { try writer.commit() }
 
   /// A text as a CSV field, quoted where it must be (RFC 4180).
   private static func field(_ text: String) -> String {
-    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     return "\""
       + text.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""

@@ -56,6 +56,22 @@ extension FileError {
   }
 }
 
+extension FileError {
+  /// Checks that two records have some time in common.
+  ///
+  /// - Throws: `FileError` naming the first file and both times.
+  public static func checkOverlap(
+    _ file: String, _ span: ClosedRange<Timestamp>, _ other: String,
+    _ otherSpan: ClosedRange<Timestamp>
+  ) throws(FileError) {
+    guard !span.overlaps(otherSpan) else { return }
+    throw FileError(
+      .unsupported, file: file,
+      "from \(span.lowerBound) to \(span.upperBound), which is of another time than \(other): "
+        + "\(otherSpan.lowerBound) to \(otherSpan.upperBound)")
+  }
+}
+
 extension String {
   /// The text with spaces for line ends and other control characters, so that nothing in it can break
   /// a line or change a terminal's state.

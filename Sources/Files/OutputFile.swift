@@ -3,13 +3,15 @@ import Glibc
 /// A file that appears whole or not at all: it is written under a temporary name beside its place
 /// and renamed by `commit`. Dropped before that, it leaves nothing.
 ///
-/// A pipe, a device, or an open file of the process (`/dev/stdout`) is written directly.
+/// A pipe, a device, or an open file of the process (`/dev/stdout`) is written directly. A signal that
+/// ends the process leaves nothing either, see `TemporaryFiles`.
 public final class OutputFile {
   /// Where the file will be, as the user named it.
   public let path: String
   /// Where it is written until then.
   public let temporaryPath: String
   private let finalPath: String
+  private let temporary: TemporaryFiles.Slot?
   private var isCommitted = false
 
   /// Makes the temporary file.
@@ -26,6 +28,7 @@ public final class OutputFile {
       if status.st_mode & S_IFMT != S_IFREG || isDescriptor {
         finalPath = path
         temporaryPath = path
+        temporary = nil
         return
       }
     } else if errno != ENOENT || path.isEmpty || path.hasSuffix("/") {
@@ -40,6 +43,7 @@ public final class OutputFile {
     finalPath = place
     let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
     temporaryPath = "\(folder).aurient-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+    temporary = TemporaryFiles.add(temporaryPath)
     let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
     close(descriptor)
@@ -47,6 +51,7 @@ public final class OutputFile {
 
   deinit {
     if !isCommitted, temporaryPath != finalPath { unlink(temporaryPath) }
+    TemporaryFiles.remove(temporary)
   }
 
   /// Moves the file to its place.
@@ -127,12 +132,19 @@ public final class TextWriter {
     }
   }
 
+  /// Writes the rest, so that `commit` has only to move the file.
+  ///
+  /// - Throws: `FileError` for the first fault of any write.
+  public func finish() throws(FileError) {
+    flush()
+    guard failure == 0 else { throw .system(.unwritable, file: file.path, errno: failure) }
+  }
+
   /// Writes the rest and moves the file to its place.
   ///
   /// - Throws: `FileError` for the first fault of any write.
   public func commit() throws(FileError) {
-    flush()
-    guard failure == 0 else { throw .system(.unwritable, file: file.path, errno: failure) }
+    try finish()
     try file.commit()
   }
 }

@@ -20,9 +20,11 @@ public enum WorldFrame {
     Quaternion(radians: -radians(degrees: heading) - yaw, about: Vector3(0, 0, 1)) * attitude
   }
 
+  // Vectors are not made of array literals here: a debug build would allocate arrays.
+
   /// Where the nose points in the world, for a head with x right, y ahead and z up.
-  public static func ahead(_ attitude: Quaternion) -> Vector3 { attitude.rotate([0, 1, 0]) }
+  public static func ahead(_ attitude: Quaternion) -> Vector3 { attitude.rotate(Vector3(0, 1, 0)) }
 
   /// Where the crown points in the world.
-  public static func up(_ attitude: Quaternion) -> Vector3 { attitude.rotate([0, 0, 1]) }
+  public static func up(_ attitude: Quaternion) -> Vector3 { attitude.rotate(Vector3(0, 0, 1)) }
 }

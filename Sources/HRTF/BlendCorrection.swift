@@ -1,31 +1,57 @@
 /// Changes the responses of a grid's nodes so that what OpenAL blends from them at the measured
 /// directions is what was measured there, although the nodes lie elsewhere.
 ///
-/// With W the shares of the nodes in the measured directions, g the nodes' responses and h the
-/// measured ones, g + Wᵀ(WWᵀ + εI)⁻¹(h − Wg) is the least change that does it (Tikhonov's
-/// regularisation, for where more is measured than there are nodes). The system is solved by
-/// conjugate gradients (Hestenes and Stiefel, J. Res. NBS 49 (1952)), each tap on its own.
+/// First what is missing is interpolated to the nodes as the responses were, which changes whole
+/// neighbourhoods and so also serves the directions between. The small rest is met by the nodes next
+/// to each direction: with W the shares of the nodes in the measured directions, g the nodes'
+/// responses and h the measured ones, g + Wᵀ(WWᵀ + εI)⁻¹(h − Wg) is the least change that does it
+/// (Tikhonov's regularisation, for where more is measured than there are nodes). The system is solved
+/// by conjugate gradients (Hestenes and Stiefel, J. Res. NBS 49 (1952)), each tap on its own.
 struct BlendCorrection {
   private let shares: [[OpenALGrid.Share]]
+  private let interpolation: [[SphericalInterpolation.Weight]]
   private let nodeCount: Int
   private let tapCount: Int
 
   private static let regularization: Float = 1e-2
   private static let steps = 60
+  private static let smoothSteps = 3
 
-  /// A correction for measured directions, each with its shares.
-  init(shares: [[OpenALGrid.Share]], nodeCount: Int, tapCount: Int) {
+  /// A correction for measured directions, each with its shares, and for nodes, each with the weights
+  /// of the directions that it is interpolated from.
+  init(
+    shares: [[OpenALGrid.Share]], interpolation: [[SphericalInterpolation.Weight]], tapCount: Int
+  ) {
     self.shares = shares
-    self.nodeCount = nodeCount
+    self.interpolation = interpolation
     self.tapCount = tapCount
+    nodeCount = interpolation.count
   }
 
   /// Corrects `nodes` (node, tap) towards `measured` (direction, tap).
   func apply(to nodes: inout [Float], measured: [Float]) {
-    var residual = measured
-    let blended = blend(nodes)
-    for index in residual.indices { residual[index] -= blended[index] }
-    spread(solve(residual), onto: &nodes)
+    for _ in 0..<Self.smoothSteps {
+      interpolate(residual(nodes, measured), onto: &nodes)
+    }
+    spread(solve(residual(nodes, measured)), onto: &nodes)
+  }
+
+  private func residual(_ nodes: [Float], _ measured: [Float]) -> [Float] {
+    var residual = blend(nodes)
+    for index in residual.indices { residual[index] = measured[index] - residual[index] }
+    return residual
+  }
+
+  /// Adds to each node the value at the directions, interpolated there.
+  private func interpolate(_ values: [Float], onto nodes: inout [Float]) {
+    for (node, weights) in interpolation.enumerated() {
+      for weight in weights {
+        let factor = Float(weight.value)
+        for tap in 0..<tapCount {
+          nodes[node * tapCount + tap] += factor * values[weight.index * tapCount + tap]
+        }
+      }
+    }
   }
 
   /// W times the nodes' responses.

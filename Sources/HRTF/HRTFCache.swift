@@ -1,5 +1,4 @@
 public import Files
-import Glibc
 
 /// Data sets for OpenAL, made once from each SOFA file and kept.
 ///
@@ -8,7 +7,7 @@ import Glibc
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 7
+  static let converterVersion = 8
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
@@ -39,9 +38,15 @@ public struct HRTFCache: Sendable {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
     let isReady = content.starts(with: Array("MinPHR".utf8))
     let name =
-      (isReady ? Self.prefix : Self.attenuatedPrefix) + contentHash(content, seed: Self.converterVersion)
+      (isReady ? Self.prefix : Self.attenuatedPrefix)
+      + contentHash(content, seed: Self.converterVersion)
     let place = "\(folder)/\(name).mhr"
-    if access(place, R_OK) == 0 { return name }
+    // A data set that a fault of the disk has cut short or emptied is made again.
+    if let made = try? InputFile.bytes(path: place, limit: 1 << 32),
+      OpenALDataSet.fault(inMinPHR02: made) == nil
+    {
+      return name
+    }
     try UserFolders.make(folder)
     try OutputFile.write(Self.dataSet(content, isReady: isReady, path: path), to: place)
     return name

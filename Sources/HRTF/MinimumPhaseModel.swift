@@ -49,6 +49,45 @@ struct MinimumPhaseModel: Sendable {
     self.onsets = onsets
   }
 
+  private init(
+    sampleRate: Double, transformSize: Int, directions: [Vector3], logMagnitudes: [Float],
+    onsets: [Double]
+  ) {
+    self.sampleRate = sampleRate
+    self.transformSize = transformSize
+    self.directions = directions
+    self.logMagnitudes = logMagnitudes
+    self.onsets = onsets
+  }
+
+  /// The set at another sampling rate.
+  ///
+  /// Magnitudes are read at the frequencies of the new bins, which needs no filter and so has no
+  /// ripple; above what was measured they stay as they are just below it. Onsets are times.
+  func resampled(to rate: Double) -> MinimumPhaseModel {
+    guard rate != sampleRate else { return self }
+    var size = transformSize
+    while Double(size) / rate < Double(transformSize) / sampleRate { size *= 2 }
+    let step = rate / Double(size) / (sampleRate / Double(transformSize))
+    // Measuring systems fade out towards half their rate.
+    let highest = 0.95 * Double(binCount - 1)
+    let places = (0...size / 2).map { min(Double($0) * step, highest) }
+    var magnitudes: [Float] = []
+    magnitudes.reserveCapacity(onsets.count * places.count)
+    for response in onsets.indices {
+      let start = response * binCount
+      for place in places {
+        let bin = min(Int(place), binCount - 2)
+        let part = Float(place - Double(bin))
+        magnitudes.append(
+          (1 - part) * logMagnitudes[start + bin] + part * logMagnitudes[start + bin + 1])
+      }
+    }
+    return MinimumPhaseModel(
+      sampleRate: rate, transformSize: size, directions: directions, logMagnitudes: magnitudes,
+      onsets: onsets.map { $0 * rate / sampleRate })
+  }
+
   /// The magnitude of one ear in a measured direction.
   func logMagnitude(_ direction: Int, ear: Int) -> [Float] {
     let start = (direction * 2 + ear) * binCount

@@ -5,6 +5,9 @@ extension OpenALDataSet {
   /// Taps before the onset: room for nodes that are earlier than their whole delay, and for the ripple
   /// that a fraction of a sample of delay needs.
   private static let lead = 2.0
+  /// Samples that a response may be later than its whole delay: at high rates the longest delay that
+  /// OpenAL knows is shorter than the time between the ears, and the rest goes into the taps.
+  private static let latest = 96.0
   /// Measured directions up to which responses are fitted tap by tap, which takes about a millisecond
   /// a response; beyond, the grid is far coarser than the measurement.
   private static let mostFitted = 5000
@@ -17,8 +20,11 @@ extension OpenALDataSet {
   /// the measured spectrum (`TapFit`), and the nodes changed so that OpenAL's blend of them is just
   /// those (`BlendCorrection`). Gain and overall delay differences between directions stay as
   /// measured.
-  public init(converting set: HRIRSet) {
-    let model = MinimumPhaseModel(set)
+  ///
+  /// - Parameter rate: Hz; nil for the set's own.
+  public init(converting set: HRIRSet, sampleRate rate: Int? = nil) {
+    let rate = rate ?? Int(set.sampleRate.rounded())
+    let model = MinimumPhaseModel(set).resampled(to: Double(rate))
     let grid = OpenALGrid(fitting: set.directions)
     let interpolation = SphericalInterpolation(model.directions)
     let weights = grid.nodes.map { interpolation.weights(at: $0.unitVector) }
@@ -31,15 +37,15 @@ extension OpenALDataSet {
     let shares = set.directions.map(grid.shares)
     let whole = Self.wholeDelays(onsets, model.onsets, shares: shares, earliest: earliest)
     let correction = BlendCorrection(
-      shares: shares, nodeCount: grid.nodeCount, tapCount: Self.longestResponse)
+      shares: shares, interpolation: weights, tapCount: Self.longestResponse)
     let fft = RealFFT(size: model.transformSize)
-    let fit = TapFit(sampleRate: set.sampleRate, tapCount: Self.longestResponse, fft: fft)
+    let fit = TapFit(sampleRate: model.sampleRate, tapCount: Self.longestResponse, fft: fft)
     let steps = set.directions.count > Self.mostFitted ? 0 : 2
     var taps = [Float](repeating: 0, count: weights.count * Self.longestResponse * 2)
     for ear in 0...1 {
       var nodes: [Float] = []
       for (node, weights) in weights.enumerated() {
-        let late = min(onsets[node][ear] - earliest - whole[node][ear], 2)
+        let late = min(onsets[node][ear] - earliest - whole[node][ear], Self.latest)
         let response = Self.response(
           model.mean(weights, ear: ear).logMagnitude, delay: Self.lead + late, fft)
         nodes += fft.inverse(response).prefix(Self.longestResponse)
@@ -57,7 +63,7 @@ extension OpenALDataSet {
       correction.apply(to: &nodes, measured: targets)
       for index in nodes.indices { taps[index * 2 + ear] = nodes[index] }
     }
-    sampleRate = Int(set.sampleRate.rounded())
+    sampleRate = rate
     let distances = set.directions.map(\.distance).sorted()
     let millimetres = Int((distances[distances.count / 2] * 1000).rounded())
     distance = max(Self.distanceLimits.lowerBound, min(Self.distanceLimits.upperBound, millimetres))

@@ -30,19 +30,17 @@ public struct SOFAFile: Sendable {
     try Self.checkSignature(path)
     var status: Int32 = 0
     guard let file = mysofa_load(path, &status) else {
+      // It gives up on some conventions before it has told which they are.
+      if let convention = try Self.convention(inBytesOf: path) {
+        try Self.check(convention: convention, path: path)
+      }
       throw FileError(.malformed, file: path, Self.explanation(status))
     }
     defer { mysofa_free(file) }
     let content = file.pointee
     attributes = Self.attributes(of: content.attributes)
     let convention = attributes.first { $0.name == "SOFAConventions" }?.value ?? ""
-    guard convention == "SimpleFreeFieldHRIR" else {
-      throw FileError(
-        .unsupported, file: path, place: "SOFAConventions",
-        convention.isEmpty
-          ? "missing; not a SOFA file?"
-          : "\"\(convention)\" cannot be rendered; SimpleFreeFieldHRIR can")
-    }
+    try Self.check(convention: convention, path: path)
     guard status == 0 else {
       throw FileError(.malformed, file: path, Self.explanation(status))
     }
@@ -52,16 +50,11 @@ public struct SOFAFile: Sendable {
   /// libmysofa says "invalid format" of everything; the plainest cases are told apart here.
   private static func checkSignature(_ path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw FileError(
-        errno == ENOENT ? .notFound : .unreadable, file: path, String(cString: strerror(errno)))
-    }
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     defer { close(descriptor) }
     var signature = [UInt8](repeating: 0, count: 8)
     let count = read(descriptor, &signature, 8)
-    guard count >= 0 else {
-      throw FileError(.unreadable, file: path, String(cString: strerror(errno)))
-    }
+    guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     guard count > 0 else { throw FileError(.malformed, file: path, "the file is empty") }
     guard signature == [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A] else {
       throw FileError(
@@ -69,16 +62,44 @@ public struct SOFAFile: Sendable {
     }
   }
 
+  private static func check(convention: String, path: String) throws(FileError) {
+    guard convention != "SimpleFreeFieldHRIR" else { return }
+    throw FileError(
+      .unsupported, file: path, place: "SOFAConventions",
+      convention.isEmpty
+        ? "missing; not a SOFA file?"
+        : "\"\(convention)\" cannot be rendered; SimpleFreeFieldHRIR can")
+  }
+
+  /// The convention that a file names, found without libmysofa; nil if it cannot be found so.
+  ///
+  /// An attribute of HDF5 is its name, its type (class 3 for text, its size in bytes 4 to 7), the
+  /// message of its shape (of 4 or, in the first version, 8 bytes), and the value.
+  private static func convention(inBytesOf path: String) throws(FileError) -> String? {
+    let bytes = try InputFile.bytes(path: path, limit: 1 << 30)
+    let name = Array("SOFAConventions\0".utf8)
+    for start in bytes.indices.dropLast(name.count + 80)
+    where bytes[start] == name[0] && bytes[start...].starts(with: name) {
+      let type = start + name.count
+      let shape = type + 8
+      let value = shape + (bytes[shape] == 1 ? 8 : 4)
+      let text = bytes[value..<value + min(64, Int(bytes[type + 4]))]
+      if !text.isEmpty, text.allSatisfy({ (0x21...0x7E).contains($0) }) {
+        return String(decoding: text, as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
   private static func explanation(_ status: Int32) -> String {
     switch Int(status) {
-    case MYSOFA_INVALID_FORMAT: "damaged, truncated or of an HDF5 form that libmysofa does not read"
-    case MYSOFA_UNSUPPORTED_FORMAT: "holds an HDF5 form that libmysofa does not read"
+    case MYSOFA_INVALID_FORMAT, MYSOFA_UNSUPPORTED_FORMAT:
+      "damaged, truncated or of an HDF5 form that libmysofa does not read"
     case MYSOFA_NO_MEMORY: "needs more memory than there is"
     case MYSOFA_READ_ERROR: "truncated"
     case MYSOFA_INVALID_ATTRIBUTES, MYSOFA_INVALID_DIMENSIONS, MYSOFA_INVALID_DIMENSION_LIST:
       "damaged: its dimensions contradict each other"
-    case 1...200: String(cString: strerror(status))
-    default: "libmysofa refuses it with code \(status)"
+    default: "damaged; libmysofa refuses it with code \(status)"
     }
   }
 

@@ -22,13 +22,13 @@ public enum UserFolders {
   ///
   /// - Throws: `FileError` if one cannot be made.
   public static func make(_ folder: String) throws(FileError) {
-    var path = ""
+    var path = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       path += "/" + part
       guard mkdir(path, 0o777) != 0, errno != EEXIST else { continue }
-      let cause = String(cString: strerror(errno))
+      let fault = errno
       var status = stat()
-      guard stat(path, &status) == 0 else { throw FileError(.unwritable, file: path, cause) }
+      guard stat(path, &status) == 0 else { throw .system(.unwritable, file: path, errno: fault) }
     }
   }
 }

@@ -38,16 +38,23 @@ public struct HeadReplay: ~Copyable {
   /// row a frame: seconds since the first frame, its yaw clockwise, the calibration's offset, the heading
   /// and, after the status, how far off that may be (see `HeadPose.uncertainty`). A field is empty where
   /// there is no value. Numbers read back as the same Double.
-  public consuming func write(to path: String) throws(FileError) {
+  ///
+  /// - Parameter check: Called with the time from the first frame to the last; the file appears only
+  ///   if it throws nothing.
+  public consuming func write(
+    to path: String, check: (ClosedRange<Timestamp>) throws(FileError) -> Void = { _ in }
+  ) throws(FileError) {
     let output = try TextWriter(path: path)
     output.append("time_s,yaw_deg,offset_deg,head_deg,status,uncertainty_deg\n")
     var first: Timestamp?
+    var last: Timestamp?
     // The classic calibrator's offset holds for at least 200 frames, so its text is kept.
     var offset: Double?
     var offsetText = ""
     while let pose = try next() {
       let start = first ?? pose.time
       first = start
+      last = pose.time
       if pose.offset != offset {
         offset = pose.offset
         offsetText = offset?.description ?? ""
@@ -65,6 +72,7 @@ public struct HeadReplay: ~Copyable {
       output.append(pose.uncertainty)
       output.append("\n")
     }
+    if let first, let last { try check(first...last) }
     try output.commit()
   }
 }

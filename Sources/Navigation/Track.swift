@@ -7,6 +7,8 @@ public struct Track: Equatable, Sendable {
   public internal(set) var fixes: [LocationFix]
   /// The times of `fixes`.
   public let times: [Timestamp]
+  /// From the first fix to the last.
+  public var span: ClosedRange<Timestamp> { times[0]...times[times.count - 1] }
   /// What its file held that could not be read and was left out, each with its line.
   public private(set) var warnings: [FileError] = []
 
@@ -79,6 +81,9 @@ private func isXML(_ path: String) throws(FileError) -> Bool {
   var start = [UInt8](repeating: 0, count: 4096)
   // Does not move on, and so fails for a pipe, which cannot be opened anew.
   let size = pread(descriptor, &start, start.count, 0)
+  guard size >= 0 || errno != ESPIPE else {
+    throw FileError(.unsupported, file: path, "is a pipe; a track is read from a file")
+  }
   guard size >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
   var head = start[..<size]
   if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return true }

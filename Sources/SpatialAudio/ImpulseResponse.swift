@@ -9,25 +9,44 @@ public struct ImpulseResponse: Equatable, Sendable {
   public var samples: [Float]
 
   /// Longest delay and response of a data set, and room for the engine's own.
-  private static let frameCount = 256
+  static let frameCount = 256
 
-  /// Renders one sample of full scale, a static source, a listener looking ahead.
+  /// A response of these samples.
+  public init(sampleRate: Int, samples: [Float]) {
+    self.sampleRate = sampleRate
+    self.samples = samples
+  }
+
+  /// The response of a data set for a direction, on a device of its own.
   ///
-  /// - Parameter direction: Where it comes from; with the distance it is as loud as at the distance
-  ///   at which the set was measured.
   /// - Throws: `EngineError` if the engine cannot use the data set.
   public init(dataSet: String, sampleRate: Int, direction: SphericalDirection) throws(EngineError) {
     let device = try LoopbackDevice(sampleRate: sampleRate, dataSet: dataSet, sourceCount: 1)
-    let source = try LoopbackSource(
-      [1] + Array(repeating: 0, count: 63), looping: false, on: device)
+    self = try device.impulseResponse(direction)
+  }
+
+  /// The samples of an ear: 0 left, 1 right.
+  public func ear(_ ear: Int) -> [Float] {
+    stride(from: ear, to: samples.count, by: 2).map { samples[$0] }
+  }
+}
+
+extension LoopbackDevice {
+  /// Renders one sample of full scale, a static source, a listener looking ahead.
+  ///
+  /// - Parameter direction: Where it comes from; distance changes nothing.
+  /// - Throws: `EngineError` if the engine cannot render it.
+  public func impulseResponse(_ direction: SphericalDirection) throws(EngineError)
+    -> ImpulseResponse
+  {
+    let source = try LoopbackSource([1] + Array(repeating: 0, count: 63), looping: false, on: self)
     // SOFA counts azimuth to the left; ahead is north in the world frame.
     source.setPosition(
-      direction.distance
-        * WorldFrame.direction(azimuth: -direction.azimuth, elevation: direction.elevation))
+      WorldFrame.direction(azimuth: -direction.azimuth, elevation: direction.elevation))
     source.play()
-    samples = Array(repeating: 0, count: 2 * Self.frameCount)
-    samples.withUnsafeMutableBufferPointer { device.render(into: $0) }
-    try device.checkErrors()
-    self.sampleRate = sampleRate
+    var samples = [Float](repeating: 0, count: 2 * ImpulseResponse.frameCount)
+    samples.withUnsafeMutableBufferPointer { render(into: $0) }
+    try checkErrors()
+    return ImpulseResponse(sampleRate: sampleRate, samples: samples)
   }
 }

@@ -21,12 +21,13 @@ public enum OpenALConfiguration {
         throw FileError(
           .unsupported, file: cache.folder, "OpenAL Soft cannot read data sets below a comma")
       }
-      let text = content(cacheFolder: cache.folder, files: userFiles)
+      let text = content(files: userFiles, own: UserFolders.environment("ALSOFT_CONF"))
       let path = "\(cache.folder)/alsoft-\(contentHash(Array(text.utf8))).conf"
       if access(path, R_OK) != 0 {
         try UserFolders.make(cache.folder)
         try OutputFile.write(text.utf8, to: path)
       }
+      setenv(cacheVariable, cache.folder, 1)
       setenv("ALSOFT_CONF", path, 1)
       isPrepared = true
     }
@@ -34,25 +35,28 @@ public enum OpenALConfiguration {
 
   private static let isPrepared = Mutex(false)
 
+  /// The environment variable that tells OpenAL the cache's folder. In the file itself a `#` or `$`
+  /// in the folder's name would have a meaning, and a line's end beyond 255 bytes would be cut.
+  private static let cacheVariable = "AURIENT_HRTF_CACHE"
+
   /// The content of the file for `ALSOFT_CONF`.
   ///
   /// - Parameters:
-  ///   - cacheFolder: The folder of the cache.
-  ///   - files: The configuration files that OpenAL reads, in its order.
-  static func content(cacheFolder: String, files: [String]) -> String {
-    var paths = ""
-    var own = ""
-    for file in files {
-      guard let bytes = try? InputFile.bytes(path: file, limit: 1 << 20) else { continue }
-      own = String(decoding: bytes, as: UTF8.self)
-      paths = setting("hrtf-paths", of: own) ?? paths
+  ///   - files: The configuration files that OpenAL reads by itself, in its order.
+  ///   - own: The file that the user's `ALSOFT_CONF` names, which the new one stands in for.
+  static func content(files: [String], own: String?) -> String {
+    func text(_ file: String) -> String? {
+      // What cannot be read, OpenAL passes over too.
+      (try? InputFile.bytes(path: file, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
+    let ownText = own.flatMap(text) ?? ""
+    let paths = (files.compactMap(text) + [ownText]).compactMap { setting("hrtf-paths", of: $0) }
     // A trailing comma keeps the system's own folders.
-    let userFile = UserFolders.environment("ALSOFT_CONF") == nil ? "" : own
-    return userFile + "\n[general]\nhrtf-paths = \(cacheFolder),\(paths)\n"
+    return ownText + "\n[general]\nhrtf-paths = $\(cacheVariable),\(paths.last ?? "")\n"
   }
 
-  /// The files that OpenAL Soft reads, later ones over earlier (`ReadALConfig` in its sources).
+  /// The files that OpenAL Soft reads before that of `ALSOFT_CONF`, later ones over earlier
+  /// (`ReadALConfig` in its sources).
   static var userFiles: [String] {
     var files = ["/etc/openal/alsoft.conf"]
     let folders = UserFolders.environment("XDG_CONFIG_DIRS") ?? "/etc/xdg"
@@ -63,7 +67,11 @@ public enum OpenALConfiguration {
     } else if let home = UserFolders.environment("HOME") {
       files.append(home + "/.config/alsoft.conf")
     }
-    if let own = UserFolders.environment("ALSOFT_CONF") { files.append(own) }
+    if let program = realpath("/proc/self/exe", nil) {
+      defer { free(program) }
+      let path = String(cString: program)
+      files.append(path[..<(path.lastIndex(of: "/") ?? path.startIndex)] + "/alsoft.conf")
+    }
     return files
   }
 
@@ -78,10 +86,15 @@ public enum OpenALConfiguration {
       } else if isGeneral, let equals = line.firstIndex(of: "="),
         trimmed(line[..<equals]).lowercased() == name
       {
-        value = String(trimmed(line[line.index(after: equals)...]))
+        value = unquoted(trimmed(line[line.index(after: equals)...]))
       }
     }
     return value
+  }
+
+  private static func unquoted(_ value: Substring) -> String {
+    guard let quote = value.first, quote == "\"" || quote == "'" else { return String(value) }
+    return String(value.dropFirst().prefix { $0 != quote })
   }
 
   private static func trimmed(_ text: Substring) -> Substring {

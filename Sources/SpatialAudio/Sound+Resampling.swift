@@ -10,10 +10,11 @@ extension Sound {
     let length = max(1, Int((Double(samples.count) * Double(rate) / Double(sampleRate)).rounded()))
     let ratio = looping ? Double(length) / Double(samples.count) : Double(rate) / Double(sampleRate)
     // Before and after a loop comes the loop; a one-off sound stands in silence.
-    let margin = looping ? min(4096, samples.count) : 0
-    let input = samples.suffix(margin) + samples + samples.prefix(margin)
+    let margin = looping ? 4096 : 0
+    let before = (margin / samples.count + 1) * samples.count - margin
+    let input = (before..<before + samples.count + 2 * margin).map { samples[$0 % samples.count] }
     var output = [Float](repeating: 0, count: Int(Double(input.count) * ratio) + 16)
-    let produced = Array(input).withUnsafeBufferPointer { source in
+    let produced = input.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target -> Int in
         var data = SRC_DATA()
         data.data_in = source.baseAddress

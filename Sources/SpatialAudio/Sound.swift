@@ -19,6 +19,8 @@ public struct Sound: Equatable, Sendable {
 
   /// Longest sound that is read, samples: an hour and a half at 48 kHz.
   private static let longest = 1 << 28
+  /// Hz; libsamplerate converts by factors up to 256.
+  private static let sampleRates = 4000...768_000
 
   /// Reads whatever libsndfile reads.
   ///
@@ -34,11 +36,17 @@ public struct Sound: Equatable, Sendable {
     }
     defer { sf_close(file) }
     let channels = Int(info.channels)
+    try Self.checkIsWhole(file, info, path: path)
     guard info.frames > 0 else { throw FileError(.malformed, file: path, "holds no sound") }
-    guard info.frames <= Self.longest / channels, (1000...768_000).contains(info.samplerate) else {
+    guard info.frames <= Self.longest / channels else {
+      throw FileError(
+        .unsupported, file: path, "\(info.frames) frames of \(channels) channels are too many")
+    }
+    guard Self.sampleRates.contains(Int(info.samplerate)) else {
       throw FileError(
         .unsupported, file: path,
-        "\(info.frames) frames of \(channels) channels at \(info.samplerate) Hz are too many")
+        "\(info.samplerate) Hz is outside \(Self.sampleRates.lowerBound) to "
+          + "\(Self.sampleRates.upperBound)")
     }
     var frames = [Float](repeating: 0, count: Int(info.frames) * channels)
     let count = sf_readf_float(file, &frames, info.frames)

@@ -30,6 +30,7 @@ public final class SoundFileWriter {
   private let output: OutputFile
   private let channelCount: Int
   private var file: OpaquePointer?
+  private var frameCount = 0
   /// Samples beyond full scale so far, which a FLAC file cannot hold.
   public private(set) var clippedCount = 0
 
@@ -44,6 +45,9 @@ public final class SoundFileWriter {
   ) throws(FileError) {
     format = try Format(path: path)
     output = try OutputFile(path: path)
+    guard output.temporaryPath != path else {
+      throw FileError(.unwritable, file: path, "is no regular file, which a sound needs")
+    }
     self.channelCount = channelCount
     let isHuge = expectedFrames * channelCount * 4 > 4_000_000_000
     var info = SF_INFO()
@@ -77,6 +81,7 @@ public final class SoundFileWriter {
     guard sf_writef_float(file, samples.baseAddress, Int64(frames)) == frames else {
       throw FileError(.unwritable, file: output.path, cause)
     }
+    frameCount += frames
   }
 
   /// Finishes the file and moves it to its place.
@@ -87,11 +92,28 @@ public final class SoundFileWriter {
     sf_write_sync(file)
     let status = sf_close(file)
     file = nil
-    guard status == 0 else { throw FileError(.unwritable, file: output.path, cause) }
+    let fault = errno
+    guard status == 0, isWhole else {
+      errno = fault
+      throw FileError(.unwritable, file: output.path, cause)
+    }
     if format == .ogg {
       try OggSerialNumber.fix(path: output.temporaryPath, shownAs: output.path)
     }
     try output.commit()
+  }
+
+  /// Whether all frames can be read back: of the last ones, which a FLAC file gets when it is closed,
+  /// libsndfile does not say that they found no room.
+  private var isWhole: Bool {
+    guard frameCount > 0 else { return true }
+    var info = SF_INFO()
+    guard let written = sf_open(output.temporaryPath, Int32(SFM_READ), &info) else { return false }
+    defer { sf_close(written) }
+    let last = sf_count_t(frameCount - 1)
+    var frame = [Float](repeating: 0, count: channelCount)
+    return info.frames == frameCount && sf_seek(written, last, SEEK_SET) == last
+      && sf_readf_float(written, &frame, 1) == 1
   }
 
   private var cause: String {

@@ -14,7 +14,7 @@ extension Command {
       upwards.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
-    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfImpulse])
+    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfImpulse])
 
   private static let hrtfList = Command(
     name: "list",
@@ -85,6 +85,7 @@ extension Command {
 }
 
 @Sendable private func runConvert(_ arguments: Arguments) throws {
+  try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let dataSet = OpenALDataSet(converting: try SOFAFile(path: arguments.operands[0]).responses)
   let output = try arguments.required("output")
   if dataSet.peak <= 1 {
@@ -101,6 +102,7 @@ extension Command {
   guard let azimuth = try arguments.number("azimuth", in: -360...360),
     let elevation = try arguments.number("elevation", in: -90...90)
   else { throw UsageError.seeHelp(arguments.command, "needs --azimuth and --elevation") }
+  try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let distance = try arguments.number("distance", in: 0.01...1000)
   let response = try HRTFCatalogue().impulseResponse(
     arguments.operands[0],

@@ -33,17 +33,27 @@ extension Command {
 }
 
 @Sendable private func runReplay(_ arguments: Arguments) throws {
-  let phone = try arguments.string("phone").map { try ReferenceSeries(phoneLog: $0) }
-  let courses = try arguments.string("track").map { path in
-    let track = try Track(path: path).courses(from: .automatic)
-    return ReferenceSeries(
-      zip(track.times, track.fixes).map { .init(time: $0, direction: $1.course) })
-  }
+  let log = arguments.operands[0]
+  let phonePath = arguments.string("phone")
+  let trackPath = arguments.string("track")
+  try arguments.checkOutputs(["output"], inputs: [log] + [phonePath, trackPath].compactMap { $0 })
+  let phone = try phonePath.map { try ReferenceSeries(phoneLog: $0) } ?? ReferenceSeries()
+  let track = try trackPath.map { try Track(path: $0).courses(from: .automatic) }
+  let courses = ReferenceSeries(
+    (track?.fixes ?? []).compactMap { fix in
+      fix.time.map { .init(time: $0, direction: fix.course) }
+    })
   let replay = try HeadReplay(
-    headLog: arguments.operands[0], phoneHeadings: phone ?? ReferenceSeries(),
-    courses: courses ?? ReferenceSeries(),
+    headLog: log, phoneHeadings: phone, courses: courses,
     calibrator: try arguments.calibrator() ?? .adaptive)
-  try replay.write(to: arguments.required("output"))
+  try replay.write(to: arguments.required("output")) { span throws(FileError) in
+    if let phonePath, let other = phone.span {
+      try FileError.checkOverlap(phonePath, other, log, span)
+    }
+    if let trackPath, let other = courses.span {
+      try FileError.checkOverlap(trackPath, other, log, span)
+    }
+  }
 }
 
 extension Arguments {

@@ -59,12 +59,13 @@ extension Command {
 @Sendable private func runRender(_ arguments: Arguments) throws {
   let scene = try scene(arguments)
   let output = try arguments.required("output")
+  try arguments.checkOutputs(["output", "trace", "plot"], inputs: arguments.operands + scene.files)
   let renderer = try OfflineRenderer(scene)
   let sound = try SoundFileWriter(
     path: output, sampleRate: renderer.sampleRate, channelCount: 2,
     expectedFrames: renderer.expectedFrameCount)
   let trace = try arguments.string("trace").map { try SceneTrace(path: $0, of: renderer) }
-  var plot = arguments.string("plot").map { _ in ScenePlot(of: renderer) }
+  var plot = try arguments.string("plot").map { try ScenePlot(path: $0, of: renderer) }
   var summary = RenderSummary(sampleRate: renderer.sampleRate)
   let progress = ProgressBar()
   let length = Double(max(1, renderer.expectedFrameCount))
@@ -79,13 +80,23 @@ extension Command {
       summary.add(samples)
       progress.update(Double(summary.frameCount) / length)
     })
+  // What may fail comes before the first file appears.
+  try trace?.finish()
+  try plot?.finish()
   try sound.commit()
   try trace?.commit()
-  if let path = arguments.string("plot") { try plot?.write(to: path) }
+  try plot?.commit()
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
   if sound.clippedCount > 0 {
     printError("aurient: \(output): \(sound.clippedCount) samples were clipped; lower --gain")
+  }
+}
+
+extension Scene {
+  /// The files that it names.
+  fileprivate var files: [String] {
+    [track] + [head, phone, sound, hrtf].compactMap { $0 } + beacons.compactMap(\.sound)
   }
 }
 
@@ -104,7 +115,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   scene.phone = arguments.string("phone") ?? scene.phone
   scene.sound = arguments.string("sound") ?? scene.sound
   scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
-  scene.sampleRate = try arguments.wholeNumber("rate", in: 8000...192_000) ?? scene.sampleRate
+  scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   if let name = arguments.string("course") {
     guard let course = CourseSource(rawValue: name) else {
       throw arguments.bad("course", "\"\(name)\" is not automatic, logged or derived")

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import SpatialAudio
 
 /// The version that `--version` prints.
 let version = "0.1.0"
@@ -23,6 +24,7 @@ func exitCode(_ error: any Error) -> Int32 {
   switch error {
   case is UsageError: 2
   case let error as FileError: error.code == .unwritable ? 1 : 2
+  case let error as EngineError: error.code == .hrtf ? 2 : 1
   default: 1
   }
 }

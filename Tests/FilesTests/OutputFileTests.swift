@@ -28,7 +28,7 @@ private func fault(_ path: String) -> FileError? {
     writer.append("one,")
     writer.append(2.5)
     writer.append(nil as Double?)
-    writer.append([UInt8(ascii: "\n")])
+    [UInt8(ascii: "\n")].withUnsafeBytes { writer.append($0) }
     #expect(access(path, F_OK) != 0)
     #expect(folder.names().count == 1)
     try writer.commit()

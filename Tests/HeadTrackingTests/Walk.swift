@@ -35,7 +35,7 @@ struct Walk {
       func text(_ element: String) -> Substring? {
         point.split(separator: "<\(element)>").dropFirst().first?.split(separator: "<").first
       }
-      guard let time = text("time").flatMap({ Timestamp(text: $0) }),
+      guard let time = text("time").flatMap({ Timestamp(text: String($0)) }),
         let bearing = text("bearing").flatMap({ Double($0) })
       else { throw FileError(.malformed, file: track, "a point without time or bearing") }
       return (time, bearing)

@@ -37,18 +37,7 @@ public struct TemporaryFolder: ~Copyable {
   }
 
   /// The names of the files in it, hidden ones too.
-  public func names() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  public func names() -> [String] { TestSupport.names(in: path) }
 
   deinit {
     let command = "rm -rf '\(path)'"

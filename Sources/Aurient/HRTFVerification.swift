@@ -1,0 +1,95 @@
+public import HRTF
+import SpatialAudio
+
+/// How faithfully the whole engine plays a SOFA file, direction by direction.
+public struct HRTFVerification: Sendable {
+  /// A direction and what is different there.
+  public struct Row: Sendable {
+    /// Where.
+    public var direction: SphericalDirection
+    /// Rendered against measured.
+    public var difference: BinauralDifference
+    /// Log-spectral distortion of the left and the right ear, the set's gain taken out, dB.
+    public var spectralDistortion: [Double]
+  }
+
+  /// The file.
+  public var path: String
+  /// All directions, in the file's order.
+  public var rows: [Row]
+  /// The gain that all directions have in common, dB.
+  public var gain: Double
+
+  /// Renders a click from every direction of a file and compares it with the file.
+  ///
+  /// - Parameter progress: Called with the fraction that is done.
+  /// - Throws: `FileError` or `EngineError` if the file cannot be read or rendered.
+  public init(
+    path: String, catalogue: HRTFCatalogue = HRTFCatalogue(), progress: (Double) -> Void
+  ) throws {
+    let set = try SOFAFile(path: path).responses
+    let selection = try catalogue.select(path, sampleRate: nil)
+    let sampleRate = selection.sampleRate ?? Int(set.sampleRate)
+    let device = try LoopbackDevice(
+      sampleRate: sampleRate, dataSet: selection.dataSet, sourceCount: 1)
+    let comparison = BinauralComparison(sampleRate: set.sampleRate, length: set.length)
+    var differences: [BinauralDifference] = []
+    for index in set.directions.indices {
+      let response = try device.impulseResponse(set.directions[index])
+      differences.append(
+        comparison.difference(
+          of: (response.ear(0), response.ear(1)), from: set, direction: index))
+      progress(Double(index + 1) / Double(set.directions.count))
+    }
+    let gain = mean(differences.flatMap(\.meanLevel))
+    self.path = path
+    self.gain = gain
+    rows = zip(set.directions, differences).map { direction, difference in
+      Row(
+        direction: direction, difference: difference,
+        spectralDistortion: (0...1).map { difference.spectralDistortion(ear: $0, gain: gain) })
+    }
+  }
+}
+
+extension HRTFVerification {
+  /// Mean, 95th percentile and maximum of a kind of error.
+  public struct Summary: Sendable {
+    /// Over all directions.
+    public var mean, percentile95, maximum: Double
+
+    init(_ values: [Double]) {
+      let sorted = values.sorted()
+      mean = Aurient.mean(values)
+      percentile95 = sorted.isEmpty ? 0 : sorted[Int(0.95 * Double(sorted.count - 1) + 0.5)]
+      maximum = sorted.last ?? 0
+    }
+  }
+
+  /// Log-spectral distortion of all ears, dB.
+  public var spectralDistortion: Summary { Summary(rows.flatMap(\.spectralDistortion)) }
+
+  /// Magnitude of the error in interaural time, µs; of directions within 75° of the median plane,
+  /// since beyond it the measurement's own correlation has no single maximum.
+  public var timeError: Summary {
+    Summary(rows.filter { $0.isTimeClear }.map { abs($0.timeError) })
+  }
+
+  /// Magnitude of the error in interaural level, dB.
+  public var levelError: Summary { Summary(rows.map { abs($0.levelError) }) }
+}
+
+extension HRTFVerification.Row {
+  /// Rendered minus measured interaural time difference, µs.
+  public var timeError: Double { difference.renderedITD - difference.measuredITD }
+
+  /// Rendered minus measured interaural level difference, dB.
+  public var levelError: Double { difference.renderedILD - difference.measuredILD }
+
+  /// Whether the direction is within 75° of the median plane.
+  public var isTimeClear: Bool { abs(direction.unitVector.y) <= 0.9659 }
+}
+
+private func mean(_ values: [Double]) -> Double {
+  values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+}

@@ -1,0 +1,143 @@
+import Aurient
+import Files
+import Geometry
+import Navigation
+import TestSupport
+import Testing
+
+@Suite struct SceneFileTests {
+  @Test func everyKey() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file(
+      "scene.json",
+      """
+      {"track": "walk.gpx", "head": "logs/head.csv", "phone": "/tmp/phone.csv",
+       "sound": "a b.flac", "hrtf": "own.sofa", "rate": 44100, "course": "logged",
+       "yawOnly": true,
+       "beacons": [
+         {"name": "Brücke, \\"1\\"", "latitude": -33.5, "longitude": 151, "sound": "x.wav",
+          "gain": -6.5},
+         {"latitude": 90, "longitude": -180}]}
+      """)
+    let expected = Scene(
+      track: folder.path + "/walk.gpx", head: folder.path + "/logs/head.csv",
+      phone: "/tmp/phone.csv",
+      beacons: [
+        .init(
+          Beacon(
+            name: "Brücke, \"1\"", coordinate: GeodeticCoordinate(latitude: -33.5, longitude: 151)),
+          sound: folder.path + "/x.wav", gain: -6.5),
+        .init(Beacon(coordinate: GeodeticCoordinate(latitude: 90, longitude: -180))),
+      ],
+      sound: folder.path + "/a b.flac", hrtf: folder.path + "/own.sofa", sampleRate: 44100,
+      course: .logged, isYawOnly: true)
+    #expect(try Scene(path: path) == expected)
+  }
+
+  @Test func whatMayBeLeftOut() throws {
+    let folder = TemporaryFolder()
+    let expected = Scene(track: folder.path + "/t.csv")
+    for content in [
+      "{\"track\": \"t.csv\"}",
+      "{\"track\": \"t.csv\", \"head\": null, \"rate\": null, \"beacons\": null, \"yawOnly\": null}",
+    ] {
+      #expect(try Scene(path: folder.file("scene.json", content)) == expected)
+    }
+    #expect(expected.beacons.isEmpty && expected.sampleRate == nil && !expected.isYawOnly)
+    #expect(expected.course == .automatic)
+  }
+
+  /// A data set that is named, not a file, is not looked for in the scene's folder.
+  @Test(arguments: [
+    ("SADIE", "SADIE"), ("x.mhr", "FOLDER/x.mhr"), ("../x.sofa", "FOLDER/../x.sofa"),
+    ("/x.sofa", "/x.sofa"),
+  ])
+  func dataSets(name: String, expected: String) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("scene.json", "{\"track\": \"t\", \"hrtf\": \"\(name)\"}")
+    let parts = expected.split(separator: "FOLDER", omittingEmptySubsequences: false)
+    #expect(try Scene(path: path).hrtf == parts.joined(separator: folder.path))
+  }
+
+  static let faults: [(String, String)] = [
+    ("", "the file is empty"),
+    ("hello", "not JSON"),
+    ("{\"track\": \"t\"", "not JSON"),
+    ("<gpx/>", "not JSON"),
+    ("{\"track\": \"t\", \"beacons\": [{\"latitude\": 1e999, \"longitude\": 0}]}", "not JSON"),
+    ("[]", "is not an object"),
+    ("1", "is not an object"),
+    ("{}", "there is no track"),
+    ("{\"track\": 1}", "track: is not a text"),
+    ("{\"track\": null}", "track: is null instead of a text"),
+    ("{\"track\": \"t\", \"head\": []}", "head: is not a text"),
+    ("{\"track\": \"t\", \"phone\": {}}", "phone: is not a text"),
+    ("{\"track\": \"t\", \"sound\": true}", "sound: is not a text"),
+    ("{\"track\": \"t\", \"hrtf\": 1}", "hrtf: is not a text"),
+    ("{\"track\": \"t\", \"yawOnly\": 1}", "yawOnly: is not true or false"),
+    ("{\"track\": \"t\", \"course\": 1}", "course: is not a text"),
+    (
+      "{\"track\": \"t\", \"course\": \"gps\"}",
+      "course \"gps\" is not automatic, logged or derived"
+    ),
+    ("{\"track\": \"t\", \"rate\": \"48000\"}", "rate: is not a number"),
+    (
+      "{\"track\": \"t\", \"rate\": 44100.5}",
+      "rate 44100.5 is not a whole number from 8000 to 192000"
+    ),
+    ("{\"track\": \"t\", \"rate\": 7999}", "rate 7999.0 is not a whole number from 8000 to 192000"),
+    (
+      "{\"track\": \"t\", \"rate\": 1e300}", "rate 1e+300 is not a whole number from 8000 to 192000"
+    ),
+    (
+      "{\"track\": \"t\", \"haed\": \"h\"}",
+      "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, yawOnly, beacons"
+    ),
+    ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
+    ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),
+    ("{\"track\": \"t\", \"beacons\": [null]}", "beacons 1: is null instead of an object"),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 1, \"longitude\": 2}, {\"latitude\": 1}]}",
+      "beacons 2: there is no longitude"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": \"1\", \"longitude\": 2}]}",
+      "beacons 1 latitude: is not a number"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 90.5, \"longitude\": 0}]}",
+      "beacons 1: 90.5, 0.0 is no place on Earth"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": -181}]}",
+      "beacons 1: 0.0, -181.0 is no place on Earth"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": 0, \"gain\": 0.1}]}",
+      "beacons 1: a gain of more than 0 dB"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": 0, \"gian\": -1}]}",
+      "beacons 1: unknown key \"gian\"; there are name, latitude, longitude, sound, gain"
+    ),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": 0, \"name\": 7}]}",
+      "beacons 1 name: is not a text"
+    ),
+  ]
+
+  @Test(arguments: faults)
+  func fault(content: String, message: String) {
+    let folder = TemporaryFolder()
+    let path = folder.file("scene.json", content)
+    let error = #expect(throws: FileError.self) { _ = try Scene(path: path) }
+    #expect(error?.description == "\(path): \(message)")
+    #expect(error?.code == .malformed)
+  }
+
+  @Test func noSuchFile() {
+    let folder = TemporaryFolder()
+    let error = #expect(throws: FileError.self) { _ = try Scene(path: folder.path + "/x.json") }
+    #expect(error?.code == .notFound)
+  }
+}

@@ -1,0 +1,261 @@
+import Files
+import FoundationEssentials
+import Glibc
+import SpatialAudio
+import TestSupport
+import Testing
+
+/// `aurient render` from files to files.
+@Suite struct RenderTests {
+  /// The summary that `--json` prints.
+  private struct Summary: Decodable {
+    var output: String
+    var seconds: Double
+    var rate: Int
+    var hrtf: String
+    var peak_dbfs: Double?
+    var loudness_lufs: Double?
+    var heading_share: [String: Double]
+  }
+
+  /// Renders in the folder and returns the summary; the program must say nothing else.
+  private func render(
+    _ words: String, in folder: String, before: String = ""
+  ) throws -> Summary {
+    let result = try start("render \(words) --json", in: folder, before: before)
+    try #require(result.code == 0, "\(result.error)")
+    #expect(result.error == "")
+    return try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
+  }
+
+  @Test func formatsTraceAndPlot() throws {
+    let walk = try ShortWalk()
+    for ending in ["wav", "flac", "ogg"] {
+      let summary = try render(
+        "\(ShortWalk.all) --trace out.csv --plot out.svg -o out.\(ending)", in: walk.path)
+      #expect(summary.output == "out.\(ending)")
+      #expect(summary.seconds == 15.96 && summary.rate == 48000)
+      #expect(summary.hrtf == "SADIE-KU100-48000")
+      #expect(summary.peak_dbfs.map { $0 > -12 && $0 < 0 } == true)
+      #expect(summary.loudness_lufs.map { $0 > -30 && $0 < -10 } == true)
+      #expect(Set(summary.heading_share.keys) == ["head", "course", "phone"])
+      #expect(summary.heading_share["head", default: 0] > 0.2)
+      #expect(summary.heading_share["phone", default: 0] > 0.2)
+      let sound = try Sound(path: "\(walk.path)/out.\(ending)")
+      #expect(sound.sampleRate == 48000 && sound.fileChannelCount == 2)
+      #expect(sound.samples.count == 766_080)
+      // One row a head frame; CSV and plot appear with the sound.
+      let rows = String(decoding: try walk.bytes("out.csv"), as: UTF8.self).split(separator: "\n")
+      #expect(rows.count == 401 && rows[1].hasPrefix("0.0,51.4779,-0.0015,"))
+      #expect(try walk.bytes("out.svg").starts(with: Array("<?xml".utf8)))
+    }
+    #expect(!walk.folder.names().contains { $0.hasPrefix(".") })
+  }
+
+  @Test func summaryForPeople() throws {
+    let walk = try ShortWalk()
+    let result = try start("render \(ShortWalk.all) -o out.wav", in: walk.path)
+    #expect(result.code == 0 && result.error == "")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[0] == "out.wav: 16.0 s at 48000 Hz, HRTF SADIE-KU100-48000")
+    #expect(lines[1].hasPrefix("peak -") && lines[1].hasSuffix(" LUFS"))
+    #expect(lines[2].hasPrefix("heading from head ") && lines[2].hasSuffix(" %"))
+  }
+
+  @Test func withoutHeadOrPhone() throws {
+    let walk = try ShortWalk()
+    let track = "--track walk.gpx \(ShortWalk.beacon) -o out.wav"
+    let logged = try render("\(track) --course logged", in: walk.path)
+    let derived = try render("\(track) --course derived", in: walk.path)
+    // There are logged courses from the start, derived ones only where there was a way.
+    let shares = try [logged, derived].map { try #require($0.heading_share["course"]) }
+    #expect(shares[0] > shares[1] && shares[1] > 0)
+    let noPhone = try render(
+      "--track walk.gpx --head head.csv \(ShortWalk.beacon) --trace out.csv -o out.wav",
+      in: walk.path)
+    #expect(noPhone.seconds == 15.96)
+    #expect(
+      noPhone.heading_share["phone"] == 0 && noPhone.heading_share["course", default: 0] > 0.2)
+    let noHead = try render(
+      "--track walk.gpx --phone phone.csv \(ShortWalk.beacon) -o out.wav", in: walk.path)
+    #expect(noHead.heading_share["head"] == 0)
+    #expect(noHead.heading_share["phone", default: 0] > 0.2)
+    // To the end of the walk, 24 s.
+    #expect(noHead.seconds > 23 && noHead.seconds < 25)
+  }
+
+  @Test func rateAndDataSet() throws {
+    let walk = try ShortWalk()
+    let rate = try render("\(ShortWalk.all) --rate 44100 -o out.wav", in: walk.path)
+    #expect(rate.hrtf == "MIT-KEMAR-44100" && rate.rate == 44100)
+    #expect(try Sound(path: walk.path + "/out.wav").samples.count == 703_836)
+    let byRate = try walk.bytes("out.wav")
+    let set = try render("\(ShortWalk.all) --hrtf mit -o out.wav", in: walk.path)
+    #expect(set.hrtf == "MIT-KEMAR-44100" && set.rate == 44100)
+    #expect(try walk.bytes("out.wav") == byRate)
+  }
+
+  @Test func gainInDecibels() throws {
+    let walk = try ShortWalk()
+    let full = try render("\(ShortWalk.all) -o out.wav", in: walk.path)
+    let softer = try render("\(ShortWalk.all) --gain -12 -o out.wav", in: walk.path)
+    let difference = try #require(softer.peak_dbfs) - #require(full.peak_dbfs)
+    #expect(abs(difference - -12) < 0.01)
+  }
+
+  /// What several beacons give together is the sum of what each gives.
+  @Test func severalBeacons() throws {
+    let walk = try ShortWalk()
+    let places = ["51.4764,-0.0031,A", "51.48,-0.003,B", "51.478,0.01"]
+    func samples(_ beacons: [String]) throws -> [Float] {
+      let words = beacons.map { "--beacon \($0)" }.joined(separator: " ")
+      _ = try render(
+        "--track walk.gpx --head head.csv --phone phone.csv \(words) --trace out.csv -o out.wav",
+        in: walk.path)
+      return try Sound(path: walk.path + "/out.wav").samples
+    }
+    let together = try samples(places)
+    let rows = String(decoding: try walk.bytes("out.csv"), as: UTF8.self).split(separator: "\n")
+    #expect(rows.count == 1201)
+    #expect(rows[1].contains(",A,") && rows[2].contains(",B,") && rows[3].contains(",beacon 3,"))
+    let alone = try places.map { try samples([$0]) }
+    let error = together.indices.map { index in
+      abs(together[index] - alone.reduce(0) { $0 + $1[index] })
+    }.max()
+    #expect(try #require(error) < 1e-5)
+  }
+
+  /// A sound of two channels and another rate is heard as its one channel at the engine's rate.
+  @Test func soundsOfOtherForms() throws {
+    let walk = try ShortWalk()
+    func write(_ name: String, rate: Int, channels: Int) throws {
+      let writer = try SoundFileWriter(
+        path: "\(walk.path)/\(name)", sampleRate: rate, channelCount: channels,
+        expectedFrames: rate / 10)
+      // 440 Hz, 44 whole periods; the other channel is silent.
+      let samples = (0..<rate / 10).flatMap { index -> [Float] in
+        let sample = Float(0.5 * sin(2 * Double.pi * 440 * Double(index) / Double(rate)))
+        return channels == 1 ? [sample / 2] : [sample, 0]
+      }
+      try samples.withUnsafeBufferPointer { samples throws(FileError) in try writer.write(samples) }
+      try writer.commit()
+    }
+    try write("mono.wav", rate: 48000, channels: 1)
+    try write("stereo.wav", rate: 48000, channels: 2)
+    try write("slow.wav", rate: 44100, channels: 2)
+    let sounds = try ["mono", "stereo", "slow"].map { name in
+      _ = try render("\(ShortWalk.all) --sound \(name).wav -o out.wav", in: walk.path)
+      return try Sound(path: walk.path + "/out.wav")
+    }
+    #expect(sounds.allSatisfy { $0.sampleRate == 48000 && $0.samples.count == 766_080 })
+    #expect(sounds[1].samples == sounds[0].samples)
+    let difference = zip(sounds[2].samples, sounds[0].samples).map { abs($0 - $1) }.max()
+    // The loop may begin within a sample of where it was, 0.06 rad of the tone.
+    #expect(try #require(difference) < 0.02)
+  }
+
+  /// The numbers of both layouts are rounded at different places, the seventh and the ninth; and
+  /// Sensor Logger has only magnetic north, 2° off.
+  @Test func bothLayoutsOfTheLogs() throws {
+    let walk = try ShortWalk()
+    func rows(_ files: String) throws -> [[String]] {
+      _ = try render(
+        "--track walk.gpx \(files) \(ShortWalk.beacon) --trace out.csv -o out.wav", in: walk.path)
+      return String(decoding: try walk.bytes("out.csv"), as: UTF8.self).split(separator: "\n")
+        .dropFirst().map {
+          $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+    let aware = try rows("--head head.csv --phone phone.csv")
+    let logger = try rows("--head Headphone.csv --phone Compass.csv")
+    #expect(aware.count == 400 && logger.count == 400)
+    for (left, right) in zip(aware, logger) {
+      #expect(left[0...2] == right[0...2] && left[7...11] == right[7...11])
+      guard left[7] == "head" else { continue }
+      let turn = try #require(Double(left[3])) - #require(Double(right[3]))
+      #expect(abs(remainder(turn - 2, 360)) < 0.001)
+    }
+    #expect(aware.contains { $0[7] == "head" })
+    // With the same phone only the rounding is left.
+    let mixed = try rows("--head Headphone.csv --phone phone.csv")
+    for (left, right) in zip(aware, mixed) {
+      #expect(left[7] == right[7])
+      let turn = try #require(Double(left[6])) - #require(Double(right[6]))
+      #expect(abs(remainder(turn, 360)) < 1e-5)
+    }
+  }
+
+  @Test func sceneFile() throws {
+    let walk = try ShortWalk()
+    try walk.write(
+      "scene.json",
+      """
+      {"track": "walk.gpx", "head": "head.csv", "phone": "phone.csv",
+       "beacons": [{"name": "Fountain", "latitude": 51.4764, "longitude": -0.0031}]}
+      """.utf8)
+    _ = try render("\(walk.path)/scene.json --trace a.csv -o a.wav", in: walk.path)
+    _ = try render("\(ShortWalk.all) --trace b.csv -o b.wav", in: walk.path)
+    #expect(try walk.bytes("a.wav") == walk.bytes("b.wav"))
+    #expect(try walk.bytes("a.csv") == walk.bytes("b.csv"))
+    // Options go before the file.
+    let words = "scene.json --beacon 51.48,0 --hrtf MIT --trace a.csv -o a.wav"
+    #expect(try render(words, in: walk.path).hrtf == "MIT-KEMAR-44100")
+    #expect(String(decoding: try walk.bytes("a.csv"), as: UTF8.self).contains(",beacon 1,"))
+  }
+
+  /// The same bytes in another locale (German has a comma in its numbers), another time zone, and on
+  /// one core.
+  @Test func theSameBytesEverywhere() throws {
+    let walk = try ShortWalk()
+    let files = ["wav", "flac", "ogg", "csv", "svg"]
+    func bytes(_ before: String) throws -> [[UInt8]] {
+      for ending in files.prefix(3) {
+        _ = try render(
+          "\(ShortWalk.all) --trace out.csv --plot out.svg -o out.\(ending)",
+          in: walk.path, before: before)
+      }
+      return try files.map { try walk.bytes("out.\($0)") }
+    }
+    let usual = try bytes("")
+    #expect(usual.allSatisfy { $0.count > 1000 })
+    let german = "localedef -f UTF-8 -i de_DE ./de_DE.UTF-8 >/dev/null 2>&1; "
+    let other = "LOCPATH=. LANGUAGE=de LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo taskset -c 0"
+    #expect(try bytes(german + other) == usual)
+  }
+
+  @Test(
+    .enabled(if: testDataFolder != nil),
+    arguments: [
+      ("walk-345m-as-logged.gpx", 235.9), ("track-with-empty-segment.gpx", 76.0),
+      ("track_with_speed.gpx", 13.0),
+    ])
+  func tracksOfOtherPrograms(name: String, seconds: Double) throws {
+    let walk = try ShortWalk()
+    let folder = try #require(testDataFolder)
+    let summary = try render(
+      "--track \(folder)/gpx/\(name) \(ShortWalk.beacon) -o out.wav", in: walk.path)
+    #expect(abs(summary.seconds - seconds) < 0.06)
+    #expect(summary.heading_share["course", default: 0] > 0.3)
+  }
+
+  @Test func headAndPhoneFromPipes() throws {
+    let walk = try ShortWalk()
+    _ = try render("\(ShortWalk.all) -o a.wav", in: walk.path)
+    _ = try render(
+      "--track walk.gpx --head /dev/stdin --phone phone.csv \(ShortWalk.beacon) -o b.wav",
+      in: walk.path, before: "cat head.csv |")
+    #expect(try walk.bytes("a.wav") == walk.bytes("b.wav"))
+  }
+
+  @Test func aTrackIsNoPipe() throws {
+    let walk = try ShortWalk()
+    let names = walk.folder.names()
+    let result = try start(
+      "render --track /dev/stdin \(ShortWalk.beacon) -o out.wav", in: walk.path,
+      before: "cat walk.gpx |")
+    #expect(result.code == 2)
+    #expect(result.error == "aurient: /dev/stdin: is a pipe; a track is read from a file\n")
+    #expect(walk.folder.names() == names)
+  }
+}
