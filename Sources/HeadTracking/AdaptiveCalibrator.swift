@@ -37,9 +37,9 @@ struct AdaptiveCalibrator: Sendable {
   private static let usable = 30.0
   private static let patience = 5.8
   /// Degrees between measurements up to which a head or phone counts as not having moved, and how much
-  /// less likely then a change is that would have moved it.
+  /// less likely then a glance or another bias is to have begun.
   private static let motion = 10.0
-  private static let unmoved = (start: 0.1, end: 0.3)
+  private static let unmoved = 0.1
 
   /// Takes a frame with the newest reading of each reference at its time. A frame that is not later
   /// than the one before, or whose yaw is not finite, changes nothing.
@@ -109,10 +109,10 @@ struct AdaptiveCalibrator: Sendable {
     }
     func probability(_ rate: Double) -> Double { -expm1(-rate * seconds) }
     return OffsetBank.Odds(
-      glance: probability(CalibrationModel.glanceRate) * (hasTurned ? 1 : Self.unmoved.start),
-      glanceEnd: probability(CalibrationModel.glanceEndRate) * (hasTurned ? 1 : Self.unmoved.end),
+      glance: probability(CalibrationModel.glanceRate) * (hasTurned ? 1 : Self.unmoved),
+      glanceEnd: probability(CalibrationModel.glanceEndRate),
       phoneJump: probability(CalibrationModel.phoneJumpRate)
-        * (hasPhoneTurned ? 1 : Self.unmoved.start),
+        * (hasPhoneTurned ? 1 : Self.unmoved),
       mistake: CalibrationModel.mistakeRate * seconds)
   }
 

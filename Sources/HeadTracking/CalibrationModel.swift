@@ -32,8 +32,12 @@ enum CalibrationModel {
   static let phoneNoise = 7.4
   /// One course of a receiver.
   static let courseNoise = 6.0
+  /// How likely a course is astray after a good one, and after another that was; how far it is then.
+  static let courseAstray = 0.05
+  static let courseStaysAstray = 0.8
+  static let courseError = 60.0
   /// How often everything was wrong, such as after a new zero that nobody told.
-  static let mistakeRate = 1e-6
+  static let mistakeRate = 1e-7
 }
 
 /// A standard deviation as a variance.

@@ -3,8 +3,8 @@ import Geometry
 /// A few hypotheses about the offset and how likely each is.
 ///
 /// At each moment of measurement every hypothesis splits by what may have happened since the last: the
-/// head stays as it was, begins a glance or ends one; the phone's bias stays or is another. Each is
-/// weighed by how well it foretold what was measured; those that say the same are merged, and the
+/// head stays as it was, begins a glance or ends one; the phone's bias stays or is another; the course is
+/// right or astray. Each is weighed by how well it foretold what was measured; those that say the same are merged, and the
 /// likeliest eight kept. This is a Gaussian-sum filter (H. W. Sorenson and D. L. Alspach, "Recursive
 /// Bayesian estimation using Gaussian sums", Automatica 7, 465–479, 1971) of a system that switches
 /// between models (Y. Bar-Shalom, X. R. Li and T. Kirubarajan, *Estimation with Applications to Tracking
@@ -126,8 +126,10 @@ struct OffsetBank: Sendable {
 private struct Candidates {
   private let evidence: OffsetBank.Evidence
   private let phoneJump: Double
-  // Eight hypotheses by three fates of the head and two of the phone, and one anew by two.
-  private var items = InlineArray<50, OffsetHypothesis>(repeating: OffsetHypothesis())
+  /// Hypotheses less likely than this before the measurement are not followed.
+  private static let negligible = 1e-9
+  // Eight hypotheses by three fates of the head, two of the phone and two of the course, and one anew.
+  private var items = InlineArray<100, OffsetHypothesis>(repeating: OffsetHypothesis())
   private var count = 0
 
   init(_ evidence: OffsetBank.Evidence, _ odds: OffsetBank.Odds) {
@@ -137,23 +139,38 @@ private struct Candidates {
 
   /// Adds a hypothesis with that share of its weight, with the phone's bias as it is and another.
   mutating func add(_ hypothesis: OffsetHypothesis, share: Double) {
-    var same = hypothesis
-    same.weight *= share * (1 - phoneJump)
-    weigh(same)
-    guard evidence.phone != nil else { return }
+    guard evidence.phone != nil else { return split(hypothesis, share: share) }
+    split(hypothesis, share: share * (1 - phoneJump))
     var jumped = hypothesis
-    jumped.weight *= share * phoneJump
     jumped.forget(.bias, deviation: CalibrationModel.anyDirection)
-    weigh(jumped)
+    split(jumped, share: share * phoneJump)
+  }
+
+  /// With the course right and astray.
+  private mutating func split(_ hypothesis: OffsetHypothesis, share: Double) {
+    var hypothesis = hypothesis
+    hypothesis.weight *= share
+    guard evidence.course != nil else { return weigh(hypothesis) }
+    let odds =
+      hypothesis.isCourseAstray
+      ? CalibrationModel.courseStaysAstray : CalibrationModel.courseAstray
+    let weight = hypothesis.weight
+    hypothesis.isCourseAstray = false
+    hypothesis.weight = weight * (1 - odds)
+    weigh(hypothesis)
+    hypothesis.isCourseAstray = true
+    hypothesis.weight = weight * odds
+    weigh(hypothesis)
   }
 
   private mutating func weigh(_ hypothesis: OffsetHypothesis) {
-    guard hypothesis.weight > 1e-12 else { return }
+    guard hypothesis.weight > Self.negligible else { return }
     var hypothesis = hypothesis
     if let course = evidence.course {
+      let astray = hypothesis.isCourseAstray ? CalibrationModel.courseError : 0
       hypothesis.measure(
         course, of: OffsetHypothesis.course,
-        variance: squared(CalibrationModel.courseNoise) + squared(evidence.lag))
+        variance: squared(CalibrationModel.courseNoise) + squared(evidence.lag) + squared(astray))
     }
     if let phone = evidence.phone {
       hypothesis.measure(

@@ -12,6 +12,8 @@ struct OffsetHypothesis: Sendable {
   var weight = 1.0
   /// Whether the head is turned aside and stays there, rather than swaying about the body.
   var isGlancing = false
+  /// Whether the receiver's last course was astray, as courses are for seconds when a walk starts.
+  var isCourseAstray = false
   /// Offset, drift, phone bias and deviation.
   private(set) var mean = SIMD4<Double>.zero
   /// Rows of their covariance.
@@ -102,7 +104,9 @@ struct OffsetHypothesis: Sendable {
   ///
   /// - Returns: Whether it did.
   mutating func merge(_ other: OffsetHypothesis) -> Bool {
-    guard isGlancing == other.isGlancing else { return false }
+    guard isGlancing == other.isGlancing, isCourseAstray == other.isCourseAstray else {
+      return false
+    }
     var way = other.mean - mean
     way.x = signedDegrees(way.x)
     way.z = signedDegrees(way.z)

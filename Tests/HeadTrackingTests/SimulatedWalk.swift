@@ -30,11 +30,14 @@ struct SimulatedWalk: Sendable {
   struct Frame {
     let seconds: Double
     let truth: Double
+    let body: Double
     let pose: HeadPose
   }
 
   /// The walk as a tracker sees it.
-  func track(_ tracker: HeadTracker, seed: UInt64) -> [Frame] {
+  func track(
+    _ tracker: HeadTracker, seed: UInt64, withoutReferences isAlone: Bool = false
+  ) -> [Frame] {
     var tracker = tracker
     tracker.becomeAvailable()
     tracker.start()
@@ -87,8 +90,9 @@ struct SimulatedWalk: Sendable {
         attitude: CoreMotionAngles(yaw: radians(degrees: -yaw), pitch: 0, roll: 0).quaternion)
       frames.append(
         Frame(
-          seconds: time, truth: truth,
-          pose: tracker.update(frame, phoneHeading: phone, course: course)))
+          seconds: time, truth: truth, body: body,
+          pose: tracker.update(
+            frame, phoneHeading: isAlone ? nil : phone, course: isAlone ? nil : course)))
     }
     return frames
   }
