@@ -13,7 +13,7 @@ struct AdaptiveCalibrator: Sendable {
   /// Degrees to add to the frame's yaw, [0, 360), or nil before the first estimate.
   var offset: Double? { applied.map { positiveDegrees($0.degrees) } }
   /// Half-width in degrees about the offset within which the true one lies at 95 %, at most 180; nil
-  /// before anything was measured. While it is large there is no offset yet.
+  /// before anything was measured. While it is large there is no offset yet. In tenths, rounded up.
   private(set) var uncertainty: Double?
 
   private var bank: OffsetBank?
@@ -26,6 +26,12 @@ struct AdaptiveCalibrator: Sendable {
   /// The last moment of measurement, with the yaw and the phone's heading at it.
   private var last: (time: Timestamp, yaw: Double, phone: Double?)?
 
+  /// Whether the yaw has turned faster since than a head does: it may have another zero now.
+  private var hasJumped = false
+
+  /// Degrees a second that no head turns faster than, and degrees beyond that which are a jump.
+  private static let fastestTurn = 1000.0
+  private static let jump = 20.0
   /// Seconds for which a reading counts as new, and a phone's heading holds: some phones report only
   /// changes.
   private static let validity = 3.0
@@ -51,6 +57,7 @@ struct AdaptiveCalibrator: Sendable {
     guard yaw.isFinite, seconds ?? 1 > 0 else { return }
     lastFrame = now
     turns.add(yaw: yaw, seconds: seconds ?? 0)
+    if abs(turns.lastTurn) > Self.jump + Self.fastestTurn * (seconds ?? 0) { hasJumped = true }
 
     let sinceLast = last.map { now.seconds(since: $0.time) } ?? .infinity
     let fix = newFix(course, now, sinceLast)
@@ -96,6 +103,7 @@ struct AdaptiveCalibrator: Sendable {
       bank?.update(evidence, odds)
     }
     last = (now, turns.yaw, heading)
+    hasJumped = false
     guard let bank else { return }
     let offset = bank.estimate
     estimate = (offset, bank.halfWidth(about: offset))
@@ -113,7 +121,7 @@ struct AdaptiveCalibrator: Sendable {
       glanceEnd: probability(CalibrationModel.glanceEndRate),
       phoneJump: probability(CalibrationModel.phoneJumpRate)
         * (hasPhoneTurned ? 1 : Self.unmoved),
-      mistake: CalibrationModel.mistakeRate * seconds)
+      mistake: hasJumped ? 0.5 : CalibrationModel.mistakeRate * seconds)
   }
 
   private mutating func apply(_ now: Timestamp, _ seconds: Double) {
@@ -126,6 +134,6 @@ struct AdaptiveCalibrator: Sendable {
       applied = SteadyOffset(estimate.offset)
     }
     let behind = applied.map { abs(signedDegrees(estimate.offset - $0.degrees)) } ?? 0
-    uncertainty = min(180, estimate.halfWidth + behind)
+    uncertainty = min(180, ((estimate.halfWidth + behind) * 10).rounded(.up) / 10)
   }
 }

@@ -48,9 +48,11 @@ public struct HeadReplay: ~Copyable {
     output.append("time_s,yaw_deg,offset_deg,head_deg,status,uncertainty_deg\n")
     var first: Timestamp?
     var last: Timestamp?
-    // The classic calibrator's offset holds for at least 200 frames, so its text is kept.
+    // Texts are kept: the classic offset holds for 200 frames, an uncertainty for many.
     var offset: Double?
     var offsetText = ""
+    var uncertainty: Double?
+    var uncertaintyText = ""
     while let pose = try next() {
       let start = first ?? pose.time
       first = start
@@ -69,7 +71,11 @@ public struct HeadReplay: ~Copyable {
       output.append(",")
       output.append(pose.status.rawValue)
       output.append(",")
-      output.append(pose.uncertainty)
+      if pose.uncertainty != uncertainty {
+        uncertainty = pose.uncertainty
+        uncertaintyText = uncertainty?.description ?? ""
+      }
+      output.append(uncertaintyText)
       output.append("\n")
     }
     if let first, let last { try check(first...last) }

@@ -7,6 +7,8 @@ import Geometry
 struct TurnMemory: Sendable {
   /// The yaw since the first frame, degrees, not wrapped.
   private(set) var yaw = 0.0
+  /// Degrees that the yaw turned between the last two frames.
+  private(set) var lastTurn = 0.0
   private var lastFrameYaw: Double?
   private var yaws = InlineArray<7, Double>(repeating: 0)
   private var yawCount = 0
@@ -21,7 +23,8 @@ struct TurnMemory: Sendable {
 
   /// Takes the yaw of a frame, degrees, and the time since the frame before.
   mutating func add(yaw frameYaw: Double, seconds: Double) {
-    if let lastFrameYaw { yaw += signedDegrees(frameYaw - lastFrameYaw) }
+    lastTurn = signedDegrees(frameYaw - (lastFrameYaw ?? frameYaw))
+    yaw += lastTurn
     lastFrameYaw = frameYaw
     secondsToNext -= seconds
     guard secondsToNext <= 0 else { return }
