@@ -127,7 +127,7 @@ private struct Candidates {
   private let evidence: OffsetBank.Evidence
   private let phoneJump: Double
   /// Hypotheses less likely than this before the measurement are not followed.
-  private static let negligible = 1e-9
+  private static let negligible = 1e-8
   // Eight hypotheses by three fates of the head, two of the phone and two of the course, and one anew.
   private var items = InlineArray<100, OffsetHypothesis>(repeating: OffsetHypothesis())
   private var count = 0
