@@ -31,7 +31,7 @@ struct AdaptiveCalibrator: Sendable {
 
   /// Degrees a second that no head turns faster than, and degrees beyond that which are a jump.
   private static let fastestTurn = 1000.0
-  private static let jump = 20.0
+  private static let jump = 60.0
   /// Seconds for which a reading counts as new, and a phone's heading holds: some phones report only
   /// changes.
   private static let validity = 3.0
@@ -121,7 +121,7 @@ struct AdaptiveCalibrator: Sendable {
       glanceEnd: probability(CalibrationModel.glanceEndRate),
       phoneJump: probability(CalibrationModel.phoneJumpRate)
         * (hasPhoneTurned ? 1 : Self.unmoved),
-      mistake: hasJumped ? 0.5 : CalibrationModel.mistakeRate * seconds)
+      mistake: hasJumped ? 0.01 : CalibrationModel.mistakeRate * seconds)
   }
 
   private mutating func apply(_ now: Timestamp, _ seconds: Double) {
