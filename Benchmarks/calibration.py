@@ -8,7 +8,7 @@ seeds (degrees, while there is a heading) of each calibrator, and of `adaptive` 
 first heading, the share of frames whose true heading lies within the uncertainty, the longest time
 more than 30 degrees off, and the largest change of the offset in one frame.
 
-calibration.py [--seeds 20] [--rate 25 50 100] [SCENARIO...]     needs: a release build; numpy
+calibration.py [SCENARIO...] [--seeds 20] [--rate 25 50 100]     needs: a release build; numpy
 """
 import argparse, csv, math, multiprocessing, os, subprocess, tempfile
 import numpy as np
