@@ -15,6 +15,9 @@ public struct BeaconScene: Sendable {
   public private(set) var time = Timestamp(nanoseconds: 0)
   /// The listener's place and headings then.
   public private(set) var user = UserGeometry()
+  /// Degrees within which the head's heading lies at 95 %; nil where that is not known, and where the
+  /// head has no heading.
+  public private(set) var headingUncertainty: Double?
   /// How far head tracking has come then.
   public private(set) var status = HeadTrackerStatus.unavailable
   /// How each beacon lies to the listener then.
@@ -25,14 +28,19 @@ public struct BeaconScene: Sendable {
 
   private var track: TrackCursor
   private var phone: ReferenceSeries
-  private var tracker = HeadTracker()
+  private var tracker: HeadTracker
 
   /// A scene before its first moment.
   ///
   /// - Parameters:
   ///   - track: The walk, its courses those that count.
   ///   - phone: The phone's headings.
-  public init(track: Track, phone: ReferenceSeries, beacons: [Beacon], isYawOnly: Bool) {
+  ///   - calibrator: How the head's heading is found.
+  public init(
+    track: Track, phone: ReferenceSeries, beacons: [Beacon],
+    calibrator: CalibratorName = .adaptive, isYawOnly: Bool
+  ) {
+    tracker = HeadTracker(calibrator: calibrator)
     self.track = TrackCursor(track)
     self.phone = phone
     self.beacons = beacons
@@ -43,34 +51,44 @@ public struct BeaconScene: Sendable {
   /// The heading by which the scene is heard, and what it was taken from.
   public var heading: PresentationHeading? { user.presentationHeading }
 
-  /// Moves on to a head frame.
+  /// Moves on to a head frame, the first or first after a loss of which connects the head.
   public mutating func advance(to frame: MotionFrame) {
     if status == .unavailable {
       tracker.becomeAvailable()
       tracker.start()
-      tracker.connect()
     }
+    if tracker.status == .disconnected { tracker.connect() }
     let (phoneHeading, course) = advanceReferences(to: frame.time)
     let pose = tracker.update(frame, phoneHeading: phoneHeading, course: course)
     status = pose.status
     user.headHeading = pose.heading
+    headingUncertainty = pose.heading == nil ? nil : pose.uncertainty
     face(pose)
   }
 
-  /// Moves on to a moment of a scene without head tracking.
+  /// Moves on to a moment without a head: of a scene that has none, or has lost it.
   public mutating func advance(to time: Timestamp) {
+    tracker.disconnect()
+    status = tracker.status
+    user.headHeading = nil
+    headingUncertainty = nil
     _ = advanceReferences(to: time)
     face(nil)
   }
 
   private mutating func advanceReferences(
     to time: Timestamp
-  ) -> (phoneHeading: Double?, course: Double?) {
+  ) -> (phoneHeading: ReferenceSeries.Reading?, course: ReferenceSeries.Reading?) {
     self.time = time
-    user.phoneHeading = phone.direction(at: time)
-    user.course = track.fix(at: time)?.course
+    let phoneHeading = phone.reading(at: time)
+    let fix = track.fix(at: time)
+    user.phoneHeading = phoneHeading?.direction
+    user.course = fix?.course
     user.location = track.position(at: time)
-    return (user.phoneHeading, user.course)
+    let course = fix.map {
+      ReferenceSeries.Reading(time: $0.time ?? time, direction: $0.course)
+    }
+    return (phoneHeading, course)
   }
 
   private mutating func face(_ pose: HeadPose?) {

@@ -64,7 +64,8 @@ public final class OfflineRenderer {
     end = track.span.upperBound
     scene = BeaconScene(
       track: track, phone: phone,
-      beacons: description.beacons.map(\.beacon), isYawOnly: description.isYawOnly)
+      beacons: description.beacons.map(\.beacon),
+      calibrator: description.calibrator, isYawOnly: description.isYawOnly)
     buffer = Array(repeating: 0, count: 2 * Self.blockLength)
   }
 
@@ -134,6 +135,7 @@ public final class OfflineRenderer {
     var last = first.time
     var next: MotionFrame? = first
     while let frame = next, frame.time <= end {
+      try renderLoss(from: last, to: frame.time, onMove: onMove, onSound: onSound)
       // Frames before the walk begins calibrate and are not heard.
       try renderSound(until: frame.time, onSound)
       scene.advance(to: frame)
@@ -146,14 +148,30 @@ public final class OfflineRenderer {
       description.head ?? "", first.time...last, description.track, track.span)
   }
 
+  /// The time between two frames that are further apart than those of one connection: the head is lost
+  /// at the first step, and the scene goes on without it.
+  private func renderLoss(
+    from last: Timestamp, to next: Timestamp, onMove: (BeaconScene) throws -> Void,
+    onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    let seconds = next.seconds(since: last)
+    guard seconds > HeadTracker.longestGap else { return }
+    for index in 1..<max(1, Int((seconds / Self.stepWithoutHead).rounded(.up))) {
+      let time = last + Double(index) * Self.stepWithoutHead
+      try renderSound(until: time, onSound)
+      scene.advance(to: time)
+      audio.update(scene)
+      if time >= start { try onMove(scene) }
+    }
+  }
+
   private func renderWithoutHead(
     onMove: (BeaconScene) throws -> Void,
     onSound: (UnsafeBufferPointer<Float>) throws -> Void
   ) throws {
     let count = Int((end.seconds(since: start) / Self.stepWithoutHead).rounded(.down))
     for index in 0...count {
-      let step = Int64(index) * Int64(Self.stepWithoutHead * 1e9)
-      let time = Timestamp(nanoseconds: start.nanoseconds + step)
+      let time = start + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
       scene.advance(to: time)
       audio.update(scene)

@@ -1,14 +1,15 @@
 public import Files
 import FoundationEssentials
 import Geometry
+import HeadTracking
 import Navigation
 
 extension Scene {
   /// Reads a scene file.
   ///
   /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`, `rate` (Hz),
-  /// `course` (`automatic`, `logged` or `derived`), `yawOnly` and `beacons`, a list of objects with
-  /// `latitude` and `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File
+  /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
+  /// `classic`), `yawOnly` and `beacons`, a list of objects with `latitude` and `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File
   /// names are relative to the scene file's folder.
   ///
   /// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
@@ -85,11 +86,12 @@ private struct SceneFile: Decodable {
   var hrtf: String?
   var rate: Int?
   var course: CourseSource
+  var calibrator: CalibratorName
   var yawOnly: Bool
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, sound, hrtf, rate, course, yawOnly, beacons
+    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -107,11 +109,16 @@ private struct SceneFile: Decodable {
       }
       return whole
     }
-    let name = try values.decodeIfPresent(String.self, forKey: .course) ?? "automatic"
-    guard let course = CourseSource(rawValue: name) else {
-      throw decoder.corrupted("course \"\(name)\" is not automatic, logged or derived")
+    let courseName = try values.decodeIfPresent(String.self, forKey: .course) ?? "automatic"
+    guard let course = CourseSource(rawValue: courseName) else {
+      throw decoder.corrupted("course \"\(courseName)\" is not automatic, logged or derived")
     }
     self.course = course
+    let name = try values.decodeIfPresent(String.self, forKey: .calibrator) ?? "adaptive"
+    guard let calibrator = CalibratorName(rawValue: name) else {
+      throw decoder.corrupted("calibrator \"\(name)\" is not adaptive or classic")
+    }
+    self.calibrator = calibrator
     yawOnly = try values.decodeIfPresent(Bool.self, forKey: .yawOnly) ?? false
     beacons = try values.decodeIfPresent([Beacon].self, forKey: .beacons) ?? []
   }
@@ -132,7 +139,7 @@ private struct SceneFile: Decodable {
       sound: sound.map(beside),
       // A data set is named by its file or by itself.
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
-      sampleRate: rate, course: course, isYawOnly: yawOnly)
+      sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly)
   }
 }
 

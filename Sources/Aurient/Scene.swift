@@ -1,4 +1,5 @@
 import Files
+public import HeadTracking
 public import Navigation
 
 /// What is to be heard: who moves where, by which records, and what sounds there.
@@ -36,6 +37,8 @@ public struct Scene: Equatable, Sendable {
   public var sampleRate: Int?
   /// Which course along the track counts.
   public var course: CourseSource
+  /// How the head's heading is found.
+  public var calibrator: CalibratorName
   /// Whether the head's pitch and roll are left out, as the published renderer does.
   public var isYawOnly: Bool
 
@@ -46,7 +49,8 @@ public struct Scene: Equatable, Sendable {
   public init(
     track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
     sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
-    course: CourseSource = .automatic, isYawOnly: Bool = false
+    course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
+    isYawOnly: Bool = false
   ) {
     self.track = track
     self.head = head
@@ -56,6 +60,7 @@ public struct Scene: Equatable, Sendable {
     self.hrtf = hrtf
     self.sampleRate = sampleRate
     self.course = course
+    self.calibrator = calibrator
     self.isYawOnly = isYawOnly
   }
 }

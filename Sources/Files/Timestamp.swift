@@ -24,6 +24,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     return (overflow ? Double(nanoseconds) - Double(other.nanoseconds) : Double(difference)) / 1e9
   }
 
+  /// The moment `seconds` after `time`, to the nearest nanosecond.
+  public static func + (time: Timestamp, seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: time.nanoseconds + Int64((seconds * 1e9).rounded()))
+  }
+
   /// Whether `left` is earlier than `right`.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.nanoseconds < right.nanoseconds

@@ -7,13 +7,19 @@ public struct HeadPose: Equatable, Sendable {
   public var frame: MotionFrame
   /// Degrees to add to the frame's yaw, [0, 360), or nil before calibration.
   public var offset: Double?
+  /// Half-width in degrees about the heading within which the true one lies at 95 %; nil where that is
+  /// not known. Before calibration it says how far off a heading would be.
+  public var uncertainty: Double?
   /// The tracker's status after the frame.
   public var status: HeadTrackerStatus
 
   /// The pose of a frame.
-  public init(frame: MotionFrame, offset: Double?, status: HeadTrackerStatus) {
+  public init(
+    frame: MotionFrame, offset: Double?, uncertainty: Double? = nil, status: HeadTrackerStatus
+  ) {
     self.frame = frame
     self.offset = offset
+    self.uncertainty = uncertainty
     self.status = status
   }
 

@@ -8,16 +8,17 @@ public struct HeadReplay: ~Copyable {
   private var log: HeadLog
   private var phoneHeadings: ReferenceSeries
   private var courses: ReferenceSeries
-  private var tracker = HeadTracker()
+  private var tracker: HeadTracker
 
   /// Opens the log.
   public init(
     headLog path: String, phoneHeadings: ReferenceSeries = ReferenceSeries(),
-    courses: ReferenceSeries = ReferenceSeries()
+    courses: ReferenceSeries = ReferenceSeries(), calibrator: CalibratorName = .adaptive
   ) throws(FileError) {
     log = try HeadLog(path: path)
     self.phoneHeadings = phoneHeadings
     self.courses = courses
+    tracker = HeadTracker(calibrator: calibrator)
     tracker.becomeAvailable()
     tracker.start()
     tracker.connect()
@@ -29,13 +30,14 @@ public struct HeadReplay: ~Copyable {
   public mutating func next() throws(FileError) -> HeadPose? {
     guard let frame = try log.next() else { return nil }
     return tracker.update(
-      frame, phoneHeading: phoneHeadings.direction(at: frame.time),
-      course: courses.direction(at: frame.time))
+      frame, phoneHeading: phoneHeadings.reading(at: frame.time),
+      course: courses.reading(at: frame.time))
   }
 
-  /// Plays the whole log into a CSV file `time_s,yaw_deg,offset_deg,head_deg,status`, one row a frame:
-  /// seconds since the first frame, its yaw clockwise, the calibration's offset and the heading (empty
-  /// where there is none). Numbers read back as the same Double.
+  /// Plays the whole log into a CSV file `time_s,yaw_deg,offset_deg,head_deg,status,uncertainty_deg`, one
+  /// row a frame: seconds since the first frame, its yaw clockwise, the calibration's offset, the heading
+  /// and, after the status, how far off that may be (see `HeadPose.uncertainty`). A field is empty where
+  /// there is no value. Numbers read back as the same Double.
   ///
   /// - Parameter check: Called with the time from the first frame to the last; the file appears only
   ///   if it throws nothing.
@@ -43,12 +45,14 @@ public struct HeadReplay: ~Copyable {
     to path: String, check: (ClosedRange<Timestamp>) throws(FileError) -> Void = { _ in }
   ) throws(FileError) {
     let output = try TextWriter(path: path)
-    output.append("time_s,yaw_deg,offset_deg,head_deg,status\n")
+    output.append("time_s,yaw_deg,offset_deg,head_deg,status,uncertainty_deg\n")
     var first: Timestamp?
     var last: Timestamp?
-    // An offset holds for at least 200 frames, so its text is kept.
+    // Texts are kept: the classic offset holds for 200 frames, an uncertainty for many.
     var offset: Double?
     var offsetText = ""
+    var uncertainty: Double?
+    var uncertaintyText = ""
     while let pose = try next() {
       let start = first ?? pose.time
       first = start
@@ -66,6 +70,12 @@ public struct HeadReplay: ~Copyable {
       output.append(pose.heading)
       output.append(",")
       output.append(pose.status.rawValue)
+      output.append(",")
+      if pose.uncertainty != uncertainty {
+        uncertainty = pose.uncertainty
+        uncertaintyText = uncertainty?.description ?? ""
+      }
+      output.append(uncertaintyText)
       output.append("\n")
     }
     if let first, let last { try check(first...last) }

@@ -41,10 +41,10 @@ public struct ReferenceSeries: Sendable {
     return first.time...last.time
   }
 
-  /// The direction of the newest reading not later than `time`, held however old it is; nil before
-  /// the first and where that one isn't valid. Times must not go backwards from call to call.
-  public mutating func direction(at time: Timestamp) -> Double? {
+  /// The newest reading not later than `time`, however old it is; nil before the first. Times must not
+  /// go backwards from call to call.
+  public mutating func reading(at time: Timestamp) -> Reading? {
     while next < readings.count, readings[next].time <= time { next += 1 }
-    return next > 0 ? readings[next - 1].direction : nil
+    return next > 0 ? readings[next - 1] : nil
   }
 }

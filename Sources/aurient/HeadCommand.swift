@@ -19,10 +19,11 @@ extension Command {
       CommandOption(
         "track", "FILE", help: "the walk whose course calibrates the head: GPX, or CSV"),
       CommandOption(
-        "calibrator", "NAME", help: "how yaw becomes a heading: classic, the published way"),
+        "calibrator", "NAME",
+        help: "how yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption(
         "output", short: "o", "OUT.csv", required: true,
-        help: "the file to write: time_s, yaw_deg, offset_deg, head_deg, status"),
+        help: "the file to write: time_s, yaw_deg, offset_deg, head_deg, status, uncertainty_deg"),
     ],
     examples: [
       "aurient head replay head.csv --phone phone.csv -o headings.csv",
@@ -32,14 +33,12 @@ extension Command {
 }
 
 @Sendable private func runReplay(_ arguments: Arguments) throws {
-  if let name = arguments.string("calibrator"), name != "classic" {
-    throw arguments.bad("calibrator", "there is no calibrator \"\(name)\"; there is classic")
-  }
   let log = arguments.operands[0]
   let references = try HeadReferences(arguments)
   try arguments.checkOutputs(["output"], inputs: [log] + references.paths)
   let replay = try HeadReplay(
-    headLog: log, phoneHeadings: references.phoneHeadings, courses: references.courses)
+    headLog: log, phoneHeadings: references.phoneHeadings, courses: references.courses,
+    calibrator: try arguments.calibrator() ?? .adaptive)
   try replay.write(to: arguments.required("output")) { span throws(FileError) in
     try references.checkOverlap(log, span)
   }
@@ -75,5 +74,16 @@ struct HeadReferences: Sendable {
     if let trackPath, let other = courses.span {
       try FileError.checkOverlap(trackPath, other, log, span)
     }
+  }
+}
+
+extension Arguments {
+  /// The value of `--calibrator`, or nil where it is not given.
+  func calibrator() throws(UsageError) -> CalibratorName? {
+    guard let name = string("calibrator") else { return nil }
+    guard let calibrator = CalibratorName(rawValue: name) else {
+      throw bad("calibrator", "\"\(name)\" is not adaptive or classic")
+    }
+    return calibrator
   }
 }

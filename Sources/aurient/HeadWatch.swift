@@ -12,7 +12,7 @@ struct HeadWatch {
   private var references: HeadReferences
   private let isTerminal = isatty(STDOUT_FILENO) != 0
 
-  private var tracker = HeadTracker()
+  private var tracker: HeadTracker
   private var state = HeadWatchState()
   private var start: Timestamp?
   private var last: Timestamp?
@@ -24,16 +24,19 @@ struct HeadWatch {
   /// - Parameters:
   ///   - interval: seconds between two lines; nil for the output's usual one.
   ///   - duration: seconds of the source's time after which to end.
+  ///   - tracker: An unused one.
   init(
-    output: Output, interval: Double?, duration: Double?, references: HeadReferences
+    output: Output, interval: Double?, duration: Double?, references: HeadReferences,
+    tracker: HeadTracker
   ) {
+    self.tracker = tracker
     self.output = output
     self.interval = interval ?? (output == .json ? 0 : isTerminal ? 0.1 : 1)
     self.duration = duration ?? .infinity
     self.references = references
-    tracker.becomeAvailable()
-    tracker.start()
-    state.status = tracker.status
+    self.tracker.becomeAvailable()
+    self.tracker.start()
+    state.status = self.tracker.status
   }
 
   /// Watches a log to its end.
@@ -74,8 +77,8 @@ struct HeadWatch {
         isDue = true
       case .frame(let frame):
         state.pose = tracker.update(
-          frame, phoneHeading: references.phoneHeadings.direction(at: frame.time),
-          course: references.courses.direction(at: frame.time))
+          frame, phoneHeading: references.phoneHeadings.reading(at: frame.time),
+          course: references.courses.reading(at: frame.time))
         isDue = interval == 0
       case nil: if interrupt.comes(within: 5) { break loop }
       }

@@ -21,6 +21,11 @@ extension Command {
       CommandOption("track", "FILE", help: "with --replay: the walk, GPX or CSV"),
       CommandOption(
         "speed", "X", help: "with --replay: times as fast, or max; 1 unless given"),
+      CommandOption(
+        "desk", help: "without phone and track: heading 0 is where the head mostly looks"),
+      CommandOption(
+        "calibrator", "NAME",
+        help: "how yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption("json", help: "print JSON, one object a line and frame"),
       CommandOption(
         "every", "SECONDS", help: "print no more often; 1 unless given, 0 with --json"),
@@ -28,7 +33,7 @@ extension Command {
     ],
     discussion: """
       Yaw and heading are degrees clockwise, the heading from true north; yaw has an arbitrary zero. \
-      Pitch is positive upwards, roll with the right ear down. On a terminal one line is rewritten. \
+      Pitch is positive upwards, roll with the right ear down; ± is how sure the heading is, 95 %. On a terminal one line is rewritten. \
       What is wrong with packets is counted, and told once for each cause.
 
       Exit status: 0 at the end of the log, after --duration, or by Ctrl-C; 1 if no motion came or the \
@@ -57,7 +62,10 @@ extension Command {
     output: arguments.flag("json") ? .json : .text,
     interval: try arguments.number("every", in: 0...86_400),
     duration: try arguments.number("duration", in: 0...1e9),
-    references: try HeadReferences(arguments))
+    references: try HeadReferences(arguments),
+    tracker: HeadTracker(
+      calibrator: try arguments.calibrator() ?? .adaptive,
+      isRecenteringAutomatically: arguments.flag("desk")))
   if let log = arguments.string("replay") {
     try watch.run(LogMotionSource(path: log, speed: arguments.speed()), log, interrupt)
     return

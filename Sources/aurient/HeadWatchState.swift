@@ -23,9 +23,9 @@ struct HeadWatchState {
       return String(repeating: " ", count: max(0, width - text.count)) + text
     }
     let status = status.rawValue + String(repeating: " ", count: 12 - status.rawValue.count)
-    return "\(status) head \(field(pose?.heading, 5)) yaw \(field(pose?.frame.frameYaw, 5))"
-      + " pitch \(field(pitch, 5)) roll \(field(roll, 6)) offset \(field(pose?.offset, 5))"
-      + " \(field(rate, 6))/s"
+    return "\(status) head \(field(pose?.heading, 5)) ±\(field(pose?.uncertainty, 4))"
+      + " yaw \(field(pose?.frame.frameYaw, 5)) pitch \(field(pitch, 5)) roll \(field(roll, 6))"
+      + " off \(field(pose?.offset, 5)) \(field(rate, 5))/s"
       + (counts.dropped.isEmpty ? "" : " dropped \(counts.droppedTotal)")
   }
 
@@ -39,7 +39,7 @@ struct HeadWatchState {
       {"time_s": \(seconds), "status": "\(status.rawValue)", \
       "yaw_deg": \(number(pose?.frame.frameYaw)), "pitch_deg": \(number(pitch)), \
       "roll_deg": \(number(roll)), "offset_deg": \(number(pose?.offset)), \
-      "head_deg": \(number(pose?.heading)), "rate_hz": \(number(rate)), \
+      "head_deg": \(number(pose?.heading)), "uncertainty_deg": \(number(pose?.uncertainty)), "rate_hz": \(number(rate)), \
       "frames": \(counts.frames), "dropped": {\(dropped.joined(separator: ", "))}}
       """
   }

@@ -30,6 +30,9 @@ extension Command {
       CommandOption(
         "course", "NAME",
         help: "which course counts: logged, derived from the places, or automatic"),
+      CommandOption(
+        "calibrator", "NAME",
+        help: "how the head's yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption("gain", "DB", help: "loudness of the beacons against their sounds, -120 to 0"),
       CommandOption("yaw-only", help: "turn the listener, but leave out the head's tilt"),
       CommandOption(
@@ -119,6 +122,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
     }
     scene.course = course
   }
+  scene.calibrator = try arguments.calibrator() ?? scene.calibrator
   if arguments.flag("yaw-only") { scene.isYawOnly = true }
   let named = arguments.strings("beacon")
   if !named.isEmpty {

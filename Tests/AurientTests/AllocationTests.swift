@@ -29,7 +29,7 @@ import Testing
           coordinate: GeodeticCoordinate(latitude: 51.01, longitude: 0)),
         Beacon(coordinate: GeodeticCoordinate(latitude: 51, longitude: 0)),
       ],
-      isYawOnly: false)
+      calibrator: .classic, isYawOnly: false)
     let frames = (0..<frameCount).map { index in
       MotionFrame(
         time: time(index * 10),

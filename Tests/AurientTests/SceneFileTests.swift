@@ -2,6 +2,7 @@ import Aurient
 import Files
 import Geometry
 import Navigation
+import HeadTracking
 import TestSupport
 import Testing
 
@@ -13,6 +14,7 @@ import Testing
       """
       {"track": "walk.gpx", "head": "logs/head.csv", "phone": "/tmp/phone.csv",
        "sound": "a b.flac", "hrtf": "own.sofa", "rate": 44100, "course": "logged",
+       "calibrator": "classic",
        "yawOnly": true,
        "beacons": [
          {"name": "Brücke, \\"1\\"", "latitude": -33.5, "longitude": 151, "sound": "x.wav",
@@ -30,7 +32,7 @@ import Testing
         .init(Beacon(coordinate: GeodeticCoordinate(latitude: 90, longitude: -180))),
       ],
       sound: folder.path + "/a b.flac", hrtf: folder.path + "/own.sofa", sampleRate: 44100,
-      course: .logged, isYawOnly: true)
+      course: .logged, calibrator: .classic, isYawOnly: true)
     #expect(try Scene(path: path) == expected)
   }
 
@@ -44,7 +46,7 @@ import Testing
       #expect(try Scene(path: folder.file("scene.json", content)) == expected)
     }
     #expect(expected.beacons.isEmpty && expected.sampleRate == nil && !expected.isYawOnly)
-    #expect(expected.course == .automatic)
+    #expect(expected.course == .automatic && expected.calibrator == .adaptive)
   }
 
   /// A data set that is named, not a file, is not looked for in the scene's folder.
@@ -77,6 +79,10 @@ import Testing
     ("{\"track\": \"t\", \"yawOnly\": 1}", "yawOnly: is not true or false"),
     ("{\"track\": \"t\", \"course\": 1}", "course: is not a text"),
     (
+      "{\"track\": \"t\", \"calibrator\": \"best\"}",
+      "calibrator \"best\" is not adaptive or classic"
+    ),
+    (
       "{\"track\": \"t\", \"course\": \"gps\"}",
       "course \"gps\" is not automatic, logged or derived"
     ),
@@ -91,7 +97,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, yawOnly, beacons"
+      "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),

@@ -5,6 +5,7 @@ import Glibc
 import HRTF
 import Navigation
 import SpatialAudio
+import HeadTracking
 import TestSupport
 
 /// A listener who stands still at 51° N 0° E while the head turns at known moments.
@@ -72,7 +73,7 @@ struct SyntheticScene: ~Copyable {
     return Scene(
       track: track, head: head, phone: phone,
       beacons: [.init(Beacon(name: name, coordinate: place))], sound: sound, hrtf: hrtf,
-      isYawOnly: isYawOnly)
+      calibrator: .classic, isYawOnly: isYawOnly)
   }
 
   /// Writes a sound into the scene's folder and returns its path.

@@ -27,7 +27,7 @@ private let difficultNames = [
       reader.header == [
         "time_s", "latitude", "longitude", "head_deg", "course_deg", "phone_deg",
         "presentation_deg", "heading_source", "status", "beacon", "bearing_deg", "distance_m",
-        "relative_deg",
+        "relative_deg", "uncertainty_deg",
       ])
     let (beacon, status) = (
       try reader.requiredColumn("beacon"), try reader.requiredColumn("status")

@@ -17,7 +17,6 @@ private func allCommands(
       allCommands().map(\.name) == [
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
         "aurient hrtf convert", "aurient hrtf verify", "aurient hrtf impulse", "aurient head",
-        "aurient hrtf convert", "aurient hrtf verify", "aurient hrtf impulse", "aurient head",
         "aurient head replay", "aurient head watch",
       ])
   }

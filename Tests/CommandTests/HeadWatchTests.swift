@@ -216,8 +216,8 @@ private struct Line: Decodable {
     #expect(code == 0 && error == "")
     #expect(watch.lines.count == 3)
     let last = try #require(watch.lines.last)
-    #expect(last.hasPrefix("connected    head     - yaw 210.0 pitch "))
-    #expect(last.contains(" roll    5.0 offset     - "))
+    #expect(last.hasPrefix("connected    head     - ±   - yaw 210.0 pitch "))
+    #expect(last.contains(" roll    5.0 off     - "))
     // Sent each 10 ms, or more slowly on a busy machine.
     let rate = last.split(separator: " ").last.flatMap { Double($0.dropLast(2)) }
     #expect(try 20...101 ~= #require(rate))
@@ -239,7 +239,7 @@ private struct Line: Decodable {
     #expect(drawings.count > 5 && watch.text.hasPrefix("\r\u{1B}[K"))
     for drawing in drawings { #expect(drawing.filter { $0 != "\r\n" }.count <= Int(columns) - 1) }
     // Turned right by 10 degrees.
-    #expect(drawings.last?.hasPrefix("connected    head     - yaw 190.0") == true)
+    #expect(drawings.last?.hasPrefix("connected    head     - ±   - yaw 190.0") == true)
   }
 
   @Test func aSilenceIsShown() throws {

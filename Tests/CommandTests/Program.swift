@@ -67,8 +67,8 @@ func spawn(_ words: [String], output: Int32 = STDOUT_FILENO, error: Int32 = STDE
 }
 
 /// The first seconds of the example walk, in a folder of its own: `walk.gpx`, `head.csv` and
-/// `phone.csv` of 16 s, of which the last four are calibrated; the walk
-/// goes on to 24 s.
+/// `phone.csv` of 16 s, of which the last four (ten, with the adaptive
+/// calibrator) are calibrated; the walk goes on to 24 s.
 struct ShortWalk: ~Copyable {
   let folder = TemporaryFolder()
   var path: String { folder.path }

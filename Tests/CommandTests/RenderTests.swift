@@ -161,7 +161,8 @@ import Testing
     let walk = try ShortWalk()
     func rows(_ files: String) throws -> [[String]] {
       _ = try render(
-        "--track walk.gpx \(files) \(ShortWalk.beacon) --trace out.csv -o out.wav", in: walk.path)
+        "--track walk.gpx \(files) \(ShortWalk.beacon) --calibrator classic --trace out.csv -o out.wav",
+        in: walk.path)
       return String(decoding: try walk.bytes("out.csv"), as: UTF8.self).split(separator: "\n")
         .dropFirst().map {
           $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

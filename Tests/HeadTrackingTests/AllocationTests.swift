@@ -21,9 +21,11 @@ import Testing
     #expect(lock_count() > locksBefore)
   }
 
-  /// Frames that fill the windows, pass the gate and fail it, and the pose's every value.
-  @Test func aFrameNeitherAllocatesNorLocks() {
-    var tracker = HeadTracker()
+  /// Frames that fill the windows, pass the gate and fail it, glances and new fixes, and the pose's every
+  /// value.
+  @Test(arguments: CalibratorName.allCases)
+  func aFrameNeitherAllocatesNorLocks(_ calibrator: CalibratorName) {
+    var tracker = HeadTracker(calibrator: calibrator)
     tracker.becomeAvailable()
     tracker.start()
     tracker.connect()
@@ -36,9 +38,11 @@ import Testing
     var sum = 0.0
     func play(_ indices: Range<Int>) {
       for index in indices {
+        let time = frames[index].time
         let pose = tracker.update(
-          frames[index], phoneHeading: 100, course: index % 300 < 5 ? nil : 90)
-        sum += (pose.heading ?? 0) + (pose.attitude?.w ?? 0)
+          frames[index], phoneHeading: .init(time: time, direction: 100),
+          course: .init(time: time, direction: index % 300 < 5 ? nil : 90))
+        sum += (pose.heading ?? 0) + (pose.attitude?.w ?? 0) + (pose.uncertainty ?? 0)
       }
     }
     play(0..<1000)

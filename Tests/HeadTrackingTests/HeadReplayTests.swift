@@ -15,7 +15,8 @@ import Testing
 
   static func rows(_ path: String) throws -> [Row] {
     let reader = try CSVReader(path: path)
-    #expect(reader.header == ["time_s", "yaw_deg", "offset_deg", "head_deg", "status"])
+    #expect(
+      reader.header == ["time_s", "yaw_deg", "offset_deg", "head_deg", "status", "uncertainty_deg"])
     var rows: [Row] = []
     while try reader.next() {
       rows.append(
@@ -35,7 +36,8 @@ import Testing
     try HeadReplay(
       headLog: walk.head, phoneHeadings: ReferenceSeries(phoneLog: walk.phone),
       courses: ReferenceSeries(
-        walk.bearings().map { .init(time: $0.time, direction: $0.bearing) })
+        walk.bearings().map { .init(time: $0.time, direction: $0.bearing) }),
+      calibrator: .classic
     ).write(to: output)
     let rows = try Self.rows(output)
     #expect(rows.count == 9702)
@@ -115,7 +117,7 @@ import Testing
     let output = folder.path + "/replay.csv"
     try HeadReplay(
       headLog: fixture.head, phoneHeadings: ReferenceSeries(phoneLog: fixture.phone),
-      courses: ReferenceSeries(fixture.courses)
+      courses: ReferenceSeries(fixture.courses), calibrator: .classic
     ).write(to: output)
     let rows = try Self.rows(output)
     #expect(rows.count == 1000)

@@ -117,7 +117,7 @@ import Testing
       case .ended: break
       case .frame(let frame):
         let pose = tracker.update(
-          frame, phoneHeading: headings.direction(at: frame.time), course: nil)
+          frame, phoneHeading: headings.reading(at: frame.time), course: nil)
         let expected = try replay.next()
         #expect(pose == expected)
         frames += 1

@@ -91,8 +91,12 @@ import Testing
     let asked: [(Int64, Double?)] = [
       (9, nil), (10, 1), (19, 1), (20, 3), (20, 3), (30, nil), (39, nil), (1_000_000, 4),
     ]
-    for (time, expected) in asked { #expect(series.direction(at: at(time)) == expected) }
+    for (time, expected) in asked {
+      let direction = series.reading(at: at(time))?.direction
+      #expect(direction == expected)
+    }
     var empty = ReferenceSeries()
-    #expect(empty.direction(at: at(0)) == nil)
+    let none = empty.reading(at: at(0))
+    #expect(none == nil)
   }
 }
