@@ -29,7 +29,8 @@ def main():
         rate, cache = summary["rate"], os.path.join(folder, "aurient/hrtf")
         (data_set,) = [f[:-4] for f in os.listdir(cache) if f.endswith(".mhr")]
         (settings,) = [f for f in os.listdir(cache) if f.endswith(".conf")]
-        bare_environment = dict(environment, ALSOFT_CONF=os.path.join(cache, settings))
+        bare_environment = dict(environment, AURIENT_HRTF_CACHE=cache,
+                                ALSOFT_CONF=os.path.join(cache, settings))
         sound, moves = os.path.join(folder, "sound.wav"), os.path.join(folder, "moves")
         subprocess.run(["sox", SOUND, "-e", "float", "-b", "32", sound], check=True)
         with open(moves, "w") as file:
