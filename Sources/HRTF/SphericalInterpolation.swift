@@ -21,8 +21,16 @@ struct SphericalInterpolation {
   /// Directions nearer than this are taken as the same, as a cosine's distance from 1 (0.006°).
   private static let same = 5e-9
 
+  /// The directions' places in `directions`, from the lowest up, and their heights.
+  private let order: [Int]
+  private let heights: [Double]
+
   /// Interpolates between these unit vectors.
-  init(_ directions: [Vector3]) { self.directions = directions }
+  init(_ directions: [Vector3]) {
+    self.directions = directions
+    order = directions.indices.sorted { directions[$0].z < directions[$1].z }
+    heights = order.map { directions[$0].z }
+  }
 
   /// The weights for a direction, their sum 1.
   func weights(at point: Vector3) -> [Weight] {
@@ -37,13 +45,34 @@ struct SphericalInterpolation {
   /// The directions that take part, nearest first, with their chord distances: a fixed number, and
   /// all those hardly farther than the nearest, so that no ring around a hole is cut in two.
   private func nearest(_ point: Vector3) -> [(index: Int, distance: Double)] {
-    var all = directions.indices.map { index in
-      (index: index, distance: (directions[index] - point).length)
+    // Twice as wide as the disc that holds that many of evenly spread directions.
+    var reach = 4 * (Double(Self.neighbours) / Double(max(1, directions.count))).squareRoot()
+    while true {
+      let near = within(reach, of: point)
+      if near.count >= Self.neighbours, 1.5 * near[0].distance <= reach || reach > 2 {
+        let count = near.firstIndex { $0.distance > 1.5 * near[0].distance } ?? near.count
+        return Array(near.prefix(max(Self.neighbours, count)))
+      }
+      if reach > 2 { return near }
+      reach *= 2
     }
-    all.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
-    guard let closest = all.first?.distance else { return [] }
-    let count = all.firstIndex { $0.distance > 1.5 * closest } ?? all.count
-    return Array(all.prefix(max(Self.neighbours, count)))
+  }
+
+  /// The directions within a chord of a point, nearest first.
+  private func within(_ reach: Double, of point: Vector3) -> [(index: Int, distance: Double)] {
+    var low = 0
+    var high = heights.count
+    while low < high {
+      let middle = (low + high) / 2
+      if heights[middle] < point.z - reach { low = middle + 1 } else { high = middle }
+    }
+    var near: [(index: Int, distance: Double)] = []
+    while low < heights.count, heights[low] <= point.z + reach {
+      let distance = (directions[order[low]] - point).length
+      if distance <= reach { near.append((order[low], distance)) }
+      low += 1
+    }
+    return near.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
   }
 
   private func weights(
