@@ -13,7 +13,7 @@ struct BlendCorrection {
   private let nodeCount: Int
   private let tapCount: Int
 
-  private static let regularization: Float = 1e-2
+  private static let regularization: Float = 3e-2
   private static let steps = 60
   private static let smoothSteps = 3
 

@@ -23,30 +23,46 @@ struct MinimumPhaseModel: Sendable {
 
   /// Takes a set apart.
   init(_ set: HRIRSet) {
-    var size = 1024
-    while size < 4 * set.length { size *= 2 }
-    let fft = RealFFT(size: size)
-    let delay = ExcessDelay(sampleRate: set.sampleRate, fft: fft)
-    var magnitudes: [Float] = []
-    magnitudes.reserveCapacity(set.directions.count * 2 * (size / 2 + 1))
-    var onsets: [Double] = []
-    for direction in set.directions.indices {
-      let measured = (0...1).map { fft.forward(set.response(direction, ear: $0)) }
-      let minimum = measured.map { spectrum in
-        let magnitude = spectrum.logMagnitude
-        magnitudes += magnitude
-        return Spectrum(
-          logMagnitude: magnitude, phase: MinimumPhase.phase(ofLogMagnitude: magnitude, fft))
-      }
-      let given = (0...1).map { Double(set.delay(direction, ear: $0)) }
-      let found = delay.samples(measured: measured, minimum: minimum, offset: given[0] - given[1])
-      onsets += [found.left + given[0], found.right + given[1]]
+    let size = Self.transformSize(for: set.length)
+    let parts = parallelMap(set.directions.count, worker: { Analysis(set, size: size) }) {
+      analysis, direction in analysis.parts(of: set, direction)
     }
     sampleRate = set.sampleRate
     transformSize = size
     directions = set.directions.map(\.unitVector)
-    logMagnitudes = magnitudes
-    self.onsets = onsets
+    logMagnitudes = parts.flatMap(\.magnitudes)
+    onsets = parts.flatMap(\.onsets)
+  }
+
+  /// A power of two at least four times as long as a response, so that its cepstrum has room.
+  private static func transformSize(for length: Int) -> Int {
+    var size = 1024
+    while size < 4 * length { size *= 2 }
+    return size
+  }
+
+  /// What takes the responses of a direction apart.
+  private final class Analysis {
+    private let fft: RealFFT
+    private let delay: ExcessDelay
+
+    init(_ set: HRIRSet, size: Int) {
+      fft = RealFFT(size: size)
+      delay = ExcessDelay(sampleRate: set.sampleRate, fft: fft)
+    }
+
+    /// Magnitudes and onsets of both ears.
+    func parts(of set: HRIRSet, _ direction: Int) -> (magnitudes: [Float], onsets: [Double]) {
+      let measured = (0...1).map { fft.forward(set.response(direction, ear: $0)) }
+      let magnitudes = measured.map(\.logMagnitude)
+      let minimum = magnitudes.map { magnitude in
+        Spectrum(
+          logMagnitude: magnitude, phase: MinimumPhase.phase(ofLogMagnitude: magnitude, fft))
+      }
+      let given = (0...1).map { Double(set.delay(direction, ear: $0)) }
+      let found = delay.samples(measured: measured, minimum: minimum, offset: given[0] - given[1])
+      return (magnitudes.flatMap { $0 }, [found.left + given[0], found.right + given[1]])
+    }
   }
 
   private init(
@@ -94,18 +110,19 @@ struct MinimumPhaseModel: Sendable {
     return Array(logMagnitudes[start..<start + binCount])
   }
 
-  /// Magnitude and onset of one ear as a weighted mean of measured directions.
-  func mean(_ weights: [SphericalInterpolation.Weight], ear: Int) -> (
-    logMagnitude: [Float], onset: Double
-  ) {
+  /// The magnitude of one ear as a weighted mean of measured directions.
+  func mean(_ weights: [SphericalInterpolation.Weight], ear: Int) -> [Float] {
     var magnitude = [Float](repeating: 0, count: binCount)
-    var onset = 0.0
     for weight in weights {
       let start = (weight.index * 2 + ear) * binCount
       let factor = Float(weight.value)
       for bin in 0..<binCount { magnitude[bin] += factor * logMagnitudes[start + bin] }
-      onset += weight.value * onsets[weight.index * 2 + ear]
     }
-    return (magnitude, onset)
+    return magnitude
+  }
+
+  /// The onset of one ear as a weighted mean of measured directions.
+  func onset(_ weights: [SphericalInterpolation.Weight], ear: Int) -> Double {
+    weights.reduce(0) { $0 + $1.value * onsets[$1.index * 2 + ear] }
   }
 }

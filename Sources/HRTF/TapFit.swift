@@ -10,27 +10,33 @@ import Glibc
 /// phase, from the cut response on. The normal matrix is the sum of a Toeplitz and a Hankel matrix
 /// whose elements are Fourier transforms of the weights.
 final class TapFit {
-  private let fft: RealFFT
-  private let tapCount: Int
+  /// The transform of the targets.
+  let fft: RealFFT
+  private let tapCount = OpenALDataSet.longestResponse
+  private let steps: Int
   /// Weights of the bins: of level and of phase.
   private let level: [Float]
   private let phase: [Float]
   private var matrix: [Double]
 
-  /// Prepares fits at a sampling rate. Level counts from 200 Hz to 16 kHz or 0.45 of the rate, and a
-  /// little beyond; phase counts below 1.8 kHz.
-  init(sampleRate: Double, tapCount: Int, fft: RealFFT) {
-    self.fft = fft
-    self.tapCount = tapCount
-    let hertz = (0...fft.size / 2).map { Double($0) * sampleRate / Double(fft.size) }
-    level = hertz.map { $0 > 200 && $0 < min(16_000, 0.45 * sampleRate) ? 1 : 0.02 }
+  /// Prepares fits to the spectra of a model. Level counts from 200 Hz to 16 kHz or 0.45 of the rate,
+  /// and a little beyond; phase counts below 1.8 kHz.
+  ///
+  /// - Parameter steps: How many times the cut response is improved.
+  init(_ model: MinimumPhaseModel, steps: Int) {
+    fft = RealFFT(size: model.transformSize)
+    self.steps = steps
+    let rate = model.sampleRate
+    let hertz = (0...fft.size / 2).map { Double($0) * rate / Double(model.transformSize) }
+    level = hertz.map { $0 > 200 && $0 < min(16_000, 0.45 * rate) ? 1 : 0.02 }
     phase = hertz.map { $0 > 80 && $0 < 1800 ? 0.5 : 0 }
     matrix = Array(repeating: 0, count: tapCount * tapCount)
   }
 
   /// The first taps of `target`'s response, fitted.
-  func taps(for target: Spectrum, steps: Int = 2) -> [Float] {
+  func taps(for target: Spectrum) -> [Float] {
     var taps = Array(fft.inverse(target).prefix(tapCount))
+    guard steps > 0 else { return taps }
     var residual = Residual(taps, target, fft)
     var cost = self.cost(residual)
     var damping = 1e-3
