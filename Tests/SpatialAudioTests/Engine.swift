@@ -13,18 +13,28 @@ struct ShippedSet: Sendable {
   /// Its name in OpenAL.
   var dataSet: String
 
-  private init(_ name: String, sampleRate: Int) throws {
+  private init(_ name: String, sampleRate: Int, isConverted: Bool = false) throws {
     let cache = HRTFCache(folder: convertedFolder)
     try OpenALConfiguration.prepare(cache: cache)
     path = "\(projectFolder)/HRTF/\(name).sofa"
     self.sampleRate = sampleRate
-    dataSet = try cache.name(for: path)
+    dataSet = try cache.name(for: path, sampleRate: isConverted ? sampleRate : nil)
   }
 
   /// MIT KEMAR, once for all tests.
   static let kemar = Result { try ShippedSet("MIT-KEMAR-44100", sampleRate: 44_100) }
+  /// The same, converted to other rates.
+  static let kemarAt48000 = Result {
+    try ShippedSet("MIT-KEMAR-44100", sampleRate: 48_000, isConverted: true)
+  }
+  static let kemarAt96000 = Result {
+    try ShippedSet("MIT-KEMAR-44100", sampleRate: 96_000, isConverted: true)
+  }
   /// SADIE KU 100.
   static let ku100 = Result { try ShippedSet("SADIE-KU100-48000", sampleRate: 48_000) }
+  static let ku100At44100 = Result {
+    try ShippedSet("SADIE-KU100-48000", sampleRate: 44_100, isConverted: true)
+  }
 }
 
 /// White noise of full scale over 4, the same for the same seed.

@@ -16,7 +16,7 @@ import Testing
 
   private func rows(_ set: ShippedSet) throws -> [Row] {
     let measured = try SOFAFile(path: set.path).responses
-    let rate = Double(set.sampleRate)
+    let rates = (heard: Double(set.sampleRate), wanted: measured.sampleRate)
     let count = 40
     return try (0..<count).map { index in
       let direction = index * (measured.directions.count - 1) / (count - 1)
@@ -25,25 +25,31 @@ import Testing
         direction: measured.directions[direction])
       let heard = [0, 1].map { ear($0, of: rendered.samples) }
       let wanted = [0, 1].map { Array(measured.response(direction, ear: $0)) }
-      func levels(_ samples: [Float]) -> [Double] {
+      func levels(_ samples: [Float], _ rate: Double) -> [Double] {
         Response(samples, sampleRate: rate, step: 100, highest: 16_000).decibels(above: 200)
       }
       let lateral = asin(abs(measured.directions[direction].unitVector.y)) * 180 / .pi
       return Row(
         difference: [0, 1].map { ear in
-          zip(levels(heard[ear]), levels(wanted[ear])).map { $0 - $1 }
+          zip(levels(heard[ear], rates.heard), levels(wanted[ear], rates.wanted)).map { $0 - $1 }
         },
         time: lateral > 75
           ? nil
-          : interauralTime(left: heard[0], right: heard[1], sampleRate: rate)
-            - interauralTime(left: wanted[0], right: wanted[1], sampleRate: rate))
+          : interauralTime(left: heard[0], right: heard[1], sampleRate: rates.heard)
+            - interauralTime(left: wanted[0], right: wanted[1], sampleRate: rates.wanted))
     }
   }
 
   /// Log-spectral distortion over 200 Hz to 16 kHz after one gain common to all, and the error of
-  /// interaural time.
-  @Test(arguments: [ShippedSet.kemar, ShippedSet.ku100])
-  func wholePathAgainstMeasurement(_ set: Result<ShippedSet, any Error>) throws {
+  /// interaural time, at the sets' own rates and converted to others. KEMAR's responses of 512 taps
+  /// lose most of it in the engine's 128, which are still shorter at 96 kHz.
+  @Test(arguments: [
+    (ShippedSet.kemar, 1.0, 5.0), (ShippedSet.ku100, 0.12, 5), (ShippedSet.kemarAt48000, 1.1, 5),
+    (ShippedSet.kemarAt96000, 2, 10), (ShippedSet.ku100At44100, 0.2, 5),
+  ])
+  func wholePathAgainstMeasurement(
+    _ set: Result<ShippedSet, any Error>, greatestDistortion: Double, greatestTime: Double
+  ) throws {
     let rows = try rows(set.get())
     let all = rows.flatMap { $0.difference.joined() }
     let gain = all.reduce(0, +) / Double(all.count)
@@ -54,8 +60,8 @@ import Testing
     let distortion = distortions.reduce(0, +) / Double(distortions.count)
     let times = rows.compactMap(\.time).map(abs)
     #expect(times.count > 25)
-    #expect(distortion < 1.2)
-    #expect(percentile(0.95, times) < 25)
+    #expect(distortion < greatestDistortion)
+    #expect(percentile(0.95, times) < greatestTime)
     #expect(abs(gain) < 0.5)
   }
 
