@@ -56,7 +56,10 @@ public struct HRTFCatalogue: Sendable {
     try OpenALConfiguration.prepare(cache: cache)
     guard let file = try file(for: request, sampleRate: sampleRate) else {
       guard let request else {
-        throw EngineError(.hrtf, "no HRTF data set ships beside the program; name one with --hrtf")
+        throw EngineError(
+          .hrtf,
+          "the data sets that ship are not beside the program: name a SOFA file, or set AURIENT_DATA to "
+            + "the folder that holds HRTF and Sounds")
       }
       return try ownSet(request)
     }
@@ -77,7 +80,9 @@ public struct HRTFCatalogue: Sendable {
       func shipped(_ rate: Int) -> Entry? { entries.first { $0.name.hasSuffix("-\(rate)") } }
       return shipped(sampleRate ?? Self.preferredRate) ?? shipped(Self.preferredRate)
     }
-    if request.contains("/") || request.hasSuffix(".sofa") || request.hasSuffix(".mhr") {
+    if request.contains("/") || request.hasSuffix(".sofa") || request.hasSuffix(".mhr")
+      || access(request, F_OK) == 0
+    {
       return Entry(name: request, path: request)
     }
     let matches = entries.filter { $0.name.lowercased().hasPrefix(request.lowercased()) }
@@ -119,6 +124,8 @@ public struct HRTFCatalogue: Sendable {
       throw EngineError(
         .hrtf, "there is no HRTF data set \"\(request)\"; there are \(names), or name a file")
     }
-    return Selection(dataSet: request, sampleRate: nil, title: request)
+    // OpenAL does not tell a set's rate; its own sets have it in their names.
+    let rate = [44_100, 48_000].first { request.contains("\($0)") }
+    return Selection(dataSet: request, sampleRate: rate, title: request)
   }
 }

@@ -33,6 +33,8 @@ public final class OfflineRenderer {
 
   /// Sound frames that are rendered at once at the most.
   private static let blockLength = 2048
+  /// Hours; a longer walk has a wrong time in it.
+  private static let longestWalk = 48.0
   /// How often the scene moves without head frames, seconds.
   private static let stepWithoutHead = 0.02
 
@@ -41,13 +43,20 @@ public final class OfflineRenderer {
   /// - Throws: `FileError`, `EngineError` for what cannot be used.
   public init(_ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue()) throws {
     let track = try Track(path: description.track).courses(from: description.course)
+    let hours = track.span.upperBound.seconds(since: track.span.lowerBound) / 3600
+    guard hours <= Self.longestWalk else {
+      throw FileError(
+        .unsupported, file: description.track,
+        "from \(track.span.lowerBound) to \(track.span.upperBound), over \(Int(Self.longestWalk)) hours; "
+          + "is a time wrong?")
+    }
     let phone = try Self.phone(description, track: track)
     if let path = description.head {
       head = try HeadLog(path: path)
       firstFrame = try head?.next()
     }
     let selection = try catalogue.select(description.hrtf, sampleRate: description.sampleRate)
-    let sampleRate = selection.sampleRate ?? description.sampleRate ?? 48_000
+    let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
     let device = try LoopbackDevice(
       sampleRate: sampleRate, dataSet: selection.dataSet,
       sourceCount: max(1, description.beacons.count))
@@ -85,7 +94,10 @@ public final class OfflineRenderer {
     for beacon in scene.beacons {
       guard let path = beacon.sound ?? scene.sound ?? DataFolder.path.map({ $0 + defaultSound })
       else {
-        throw FileError(.notFound, file: "Sounds", "not beside the program; name a sound")
+        throw FileError(
+          .notFound, file: "Sounds",
+          "not beside the program: name a sound, or set AURIENT_DATA to the folder that holds HRTF "
+            + "and Sounds")
       }
       if let known = read[path] {
         sounds.append(known)

@@ -4,7 +4,7 @@ import Glibc
 public enum InputFile {
   /// A file's bytes.
   ///
-  /// - Throws: `FileError` if it cannot be read, is a directory, or is larger than `limit` bytes.
+  /// - Throws: `FileError` if it cannot be read, is a directory, is a device, or is larger than `limit` bytes.
   public static func bytes(path: String, limit: Int) throws(FileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
@@ -12,6 +12,9 @@ public enum InputFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw .system(.unreadable, file: path, errno: errno)
+    }
+    guard status.st_mode & S_IFMT != S_IFCHR || path == "/dev/null" else {
+      throw FileError(.unreadable, file: path, "is a device")
     }
     var bytes = [UInt8](repeating: 0, count: max(4096, min(Int(status.st_size) + 1, limit)))
     var filled = 0

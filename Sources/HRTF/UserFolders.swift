@@ -28,7 +28,11 @@ public enum UserFolders {
       guard mkdir(path, 0o777) != 0, errno != EEXIST else { continue }
       let fault = errno
       var status = stat()
-      guard stat(path, &status) == 0 else { throw .system(.unwritable, file: path, errno: fault) }
+      guard stat(path, &status) == 0 else {
+        var error = FileError.system(.unwritable, file: path, errno: fault)
+        error.cause += "; XDG_CACHE_HOME names another folder for the cache"
+        throw error
+      }
     }
   }
 }

@@ -50,10 +50,11 @@ extension Command {
         "azimuth", "DEGREES", required: true, help: "counterclockwise from ahead, -360 to 360"),
       CommandOption(
         "elevation", "DEGREES", required: true, help: "up from the horizontal, -90 to 90"),
-      CommandOption("distance", "METRES", help: "from the head; else that of the measurement"),
+      CommandOption(
+        "distance", "METRES", help: "from the head; of no effect in a set of one distance"),
       CommandOption(
         "output", short: "o", "OUT.wav", required: true,
-        help: "the stereo file to write, 32-bit float at the data set's rate"),
+        help: "the stereo file to write: 256 frames, 32-bit float, at the data set's rate"),
     ],
     examples: ["aurient hrtf impulse subject_003.sofa --azimuth 30 --elevation 0 -o left30.wav"],
     run: runImpulse)
@@ -88,6 +89,7 @@ extension Command {
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let dataSet = OpenALDataSet(converting: try SOFAFile(path: arguments.operands[0]).responses)
   let output = try arguments.required("output")
+  guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
   if dataSet.peak <= 1 {
     try OutputFile.write(dataSet.minPHR02, to: output)
   } else {

@@ -54,6 +54,9 @@ extension Command {
   }
   let others =
     sources == ["replay"] ? ["listen", "inverse"] : ["phone", "track", "speed"]
+  if arguments.flag("desk"), arguments.flag("phone") || arguments.flag("track") {
+    throw arguments.bad("desk", "is of no use with --phone or --track")
+  }
   for name in others where arguments.flag(name) {
     throw arguments.bad(name, "is of no use with --\(sources[0])")
   }

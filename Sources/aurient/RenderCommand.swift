@@ -88,8 +88,16 @@ extension Command {
   try plot?.commit()
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
-  if sound.clippedCount > 0 {
-    printError("aurient: \(output): \(sound.clippedCount) samples were clipped; lower --gain")
+  if let decibels = summary.decibelsOverFullScale {
+    let clipped =
+      sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"
+    printError(
+      "aurient: \(output): \(tenths(decibels)) dB over full scale, \(clipped); lower --gain")
+  }
+  if summary.shareWithoutHeading > 0.05 {
+    printError(
+      "aurient: \(output): no heading is known for \(tenths(100 * summary.shareWithoutHeading)) % of the "
+        + "time; the beacons are dimmed there and stay where they were")
   }
 }
 

@@ -30,6 +30,16 @@ struct RenderSummary {
 
   private var seconds: Double { Double(frameCount) / Double(sampleRate) }
 
+  /// By how much the greatest sample is over full scale; nil if it is not.
+  var decibelsOverFullScale: Double? {
+    meter.peak > 1 ? 20 * log10(Double(meter.peak)) : nil
+  }
+
+  /// The share of the moments in which no heading was known.
+  var shareWithoutHeading: Double {
+    moves > 0 ? 1 - Double(headingMoves.values.reduce(0, +)) / Double(moves) : 0
+  }
+
   private func share(_ source: HeadingSource) -> Double {
     moves > 0 ? Double(headingMoves[source] ?? 0) / Double(moves) : 0
   }
