@@ -249,7 +249,7 @@ func isSane(_ set: HRIRSet) -> Bool {
     #expect(error?.code == .malformed)
     #expect(error?.file == path)
     let causes = [
-      "truncated", "damaged, truncated or of an HDF5 form that libmysofa does not read",
+      "truncated", "damaged, truncated or of an HDF5 form that is not read",
     ]
     #expect(error.map { causes.contains($0.cause) } == true, "\(error?.cause ?? "")")
   }
