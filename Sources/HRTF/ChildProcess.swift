@@ -149,6 +149,11 @@ struct ChildProcess: ~Copyable {
     signal(SIGILL, SIG_DFL)
     signal(SIGTRAP, SIG_DFL)
     signal(SIGPIPE, SIG_DFL)
+    // Worker threads block it.
+    var aborting = sigset_t()
+    sigemptyset(&aborting)
+    sigaddset(&aborting, SIGABRT)
+    sigprocmask(SIG_UNBLOCK, &aborting, nil)
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(4), &limit)  // RLIMIT_CORE, which is not imported
     limit = rlimit(rlim_cur: rlim_t(addressSpace), rlim_max: rlim_t(addressSpace))

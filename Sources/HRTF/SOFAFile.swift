@@ -32,7 +32,12 @@ public struct SOFAFile: Sendable {
   /// - Throws: `FileError` naming the variable that is missing, of the wrong size or not a number,
   ///   or the convention that cannot be rendered and why.
   public init(path: String) throws(FileError) {
-    try self.init(content: Self.content(path))
+    try self.init(path: path, timeLimit: SOFAContent.timeLimit)
+  }
+
+  /// Reads a file, for which each reader has so many seconds.
+  init(path: String, timeLimit: Double) throws(FileError) {
+    try self.init(content: Self.content(path, timeLimit: timeLimit))
   }
 
   /// A file whose content is known.
@@ -42,12 +47,16 @@ public struct SOFAFile: Sendable {
     (responses, duplicateCount) = try content.responses()
   }
 
-  private static func content(_ path: String) throws(FileError) -> SOFAContent {
+  private static func content(
+    _ path: String, timeLimit: Double
+  ) throws(FileError) -> SOFAContent {
     try checkSignature(path)
-    let (first, refusal) = try SOFAContent.reading(path, by: LibmysofaReader.read)
+    let (first, refusal) = try SOFAContent.reading(
+      path, timeLimit: timeLimit, by: LibmysofaReader.read)
     let convention = first.attribute("SOFAConventions")
     if refusal == 0, LibmysofaReader.conventions.contains(convention) { return first }
-    let (second, secondRefusal) = try SOFAContent.reading(path, by: NetCDFReader.read)
+    let (second, secondRefusal) = try SOFAContent.reading(
+      path, timeLimit: timeLimit, by: NetCDFReader.read)
     switch secondRefusal {
     case 0: return second
     case NetCDFReader.notInstalled:
