@@ -26,13 +26,13 @@ extension Command {
   private static let hrtfInfo = Command(
     name: "info",
     summary: "Says what a SOFA file holds: convention, rate, directions, length, delays.",
+    operands: [.one("FILE")],
+    options: [CommandOption("json", help: "print JSON")],
     discussion: """
       The largest gap is the greatest angle from any point of the sphere to the nearest direction. Of \
       several responses of one place the first counts; the others are duplicates. A set is mirrored if \
       the ear away from the source leads, as the measured time differences show.
       """,
-    operands: [.one("FILE")],
-    options: [CommandOption("json", help: "print JSON")],
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     run: runInfo)
 
