@@ -35,10 +35,33 @@ struct FrequencyGrid {
     length = 2 * (hasZero ? values.count - 1 : values.count)
   }
 
-  /// The half spectrum of one response: what is missing at 0 is the level of the next frequency.
+  /// The half spectrum of one response.
+  ///
+  /// What is missing at 0 gets the level of the next frequency, and the sign to which the phases of the
+  /// next two lead.
   func spectrum(real: [Float], imaginary: [Float]) -> Spectrum {
     guard !hasZero else { return Spectrum(real: real, imaginary: imaginary) }
-    let magnitude = (real[0] * real[0] + imaginary[0] * imaginary[0]).squareRoot()
-    return Spectrum(real: [magnitude] + real, imaginary: [0] + imaginary)
+    let (a, b) = (real[0], imaginary[0])
+    let magnitude = (a * a + b * b).squareRoot()
+    let sign: Float = (a * a - b * b) * real[1] + 2 * a * b * imaginary[1] < 0 ? -1 : 1
+    return Spectrum(real: [sign * magnitude] + real, imaginary: [0] + imaginary)
+  }
+
+  /// Responses that begin before time 0, as computed ones do that count from the middle of the head, end
+  /// up with their beginning at the end: all are turned round by an eighth of their length if they
+  /// have over 1 % of their energy there.
+  func startingInTime(_ samples: [Float]) -> [Float] {
+    let shift = length / 8
+    var (late, whole) = (0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let energy = Double(sample) * Double(sample)
+      whole += energy
+      if index % length >= length - shift { late += energy }
+    }
+    guard late > 0.01 * whole else { return samples }
+    return samples.indices.map { index in
+      let position = index % length
+      return samples[index - position + (position + length - shift) % length]
+    }
   }
 }

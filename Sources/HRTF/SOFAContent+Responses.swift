@@ -125,7 +125,8 @@ extension SOFAContent {
       samples += fft.inverse(
         grid.spectrum(real: Array(real[range]), imaginary: Array(imaginary[range])))
     }
-    return set(sampleRate: grid.sampleRate, length: grid.length, samples: samples)
+    return set(
+      sampleRate: grid.sampleRate, length: grid.length, samples: grid.startingInTime(samples))
   }
 
   /// Responses of filters in second-order sections: b0, b1, b2, a0, a1, a2 of each.

@@ -99,11 +99,16 @@ import Testing
     #expect(set.samples == [1, 3, 2, 4, 5, 7])
   }
 
-  /// A pure delay of 3 of 16 samples: e^(−2πi 3 k / 16) at bin k, with and without bin 0.
-  @Test(arguments: [0, 1]) func transferFunctions(first: Int) throws {
+  /// A pure delay of d of 16 samples, upside down where the gain is −1: e^(−2πi d k / 16) at bin k,
+  /// with and without bin 0. One that begins a sample before 0 has all turned round by two.
+  @Test(
+    arguments: [(0, 1, 3, 3), (1, 1, 3, 3), (1, -1, 3, 3), (0, 1, -1, 1)]
+      as [(Int, Float, Int, Int)])
+  func transferFunctions(first: Int, gain: Float, delay: Int, peak: Int) throws {
     let bins = Array(first...8)
-    let real = bins.map { Float(cos(2 * Double.pi * 3 * Double($0) / 16)) }
-    let imaginary = bins.map { Float(-sin(2 * Double.pi * 3 * Double($0) / 16)) }
+    let phases = bins.map { 2 * Double.pi * Double(delay * $0) / 16 }
+    let real = phases.map { gain * Float(cos($0)) }
+    let imaginary = phases.map { -gain * Float(sin($0)) }
     let content = Self.content(
       "SimpleFreeFieldHRTF", type: "TF", sizes: ["M": 1, "N": bins.count],
       [
@@ -114,7 +119,7 @@ import Testing
     let set = try SOFAFile(content: content).responses
     #expect(set.sampleRate == 48000 && set.length == 16)
     for (index, sample) in set.response(0, ear: 1).enumerated() {
-      #expect(abs(sample - (index == 3 ? 1 : 0)) < 1e-5)
+      #expect(abs(sample - (index == peak ? gain : 0)) < 1e-5)
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
   }
 
   private static let count: UInt64 =
-    getenv("AURIENT_MUTATIONS").flatMap { UInt64(String(cString: $0)) } ?? 40
+    getenv("AURIENT_MUTATIONS").flatMap { UInt64(String(cString: $0)) } ?? 120
 
   /// A hang would cost the whole of the usual time limit.
   private static let timeLimit = 2.0
