@@ -10,7 +10,7 @@ import Glibc
 struct ChildProcess: ~Copyable {
   /// How a child ended that did not write all it had to.
   enum Ending: Equatable {
-    /// It returned, or left with a code.
+    /// It returned, left with a code, or was no longer listened to.
     case exited
     /// A signal ended it.
     case crashed(signal: Int32)
@@ -22,6 +22,7 @@ struct ChildProcess: ~Copyable {
   private let descriptor: Int32
   private let deadline: Double
   private var isLate = false
+  private var hasEnded = false
 
   /// Starts the child. Its function gets what to write to; standard output and error lead nowhere.
   ///
@@ -87,7 +88,10 @@ struct ChildProcess: ~Copyable {
       let count = Glibc.read(
         descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
+      guard count > 0 else {
+        hasEnded = true
+        return false
+      }
       filled += count
     }
     return true
@@ -95,14 +99,15 @@ struct ChildProcess: ~Copyable {
 
   /// Ends the child if it has not ended yet, and says how that came.
   consuming func ending() -> Ending {
-    if isLate { kill(process, SIGKILL) }
+    // One that still writes, though nobody reads on, would wait for ever.
+    if !hasEnded { kill(process, SIGKILL) }
+    let (isLate, hasEnded) = (isLate, hasEnded)
     let status = reap()
-    let isReaped = isLate
     close(descriptor)
     discard self
-    if isReaped { return .timedOut }
+    if isLate { return .timedOut }
     let signal = status & 0x7F
-    return signal == 0 ? .exited : .crashed(signal: signal)
+    return hasEnded && signal != 0 ? .crashed(signal: signal) : .exited
   }
 
   /// Waits for the end of the child; 0 if someone else in this process has taken its status.
@@ -115,7 +120,7 @@ struct ChildProcess: ~Copyable {
   }
 
   /// Monotonic time, s.
-  private static var now: Double {
+  static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

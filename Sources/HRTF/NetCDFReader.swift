@@ -89,7 +89,7 @@ private struct Reading {
       guard status == 0 else { return status }
       end += strlen(end)
       let product = count.multipliedReportingOverflow(by: size)
-      guard !product.overflow, product.partialValue <= SOFAContent.memoryLimit / 4 else {
+      guard !product.overflow, product.partialValue <= SOFAContent.valueLimit / 4 else {
         return NetCDFLibrary.memoryError
       }
       count = product.partialValue

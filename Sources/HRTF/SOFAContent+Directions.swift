@@ -54,12 +54,15 @@ extension SOFAContent {
     guard variables[name] != nil else { return [] }
     let values = try values(name, counts: counts.map { $0 * 3 }).map(Double.init)
     var isCartesian = true
+    let isTop = other != nil && variables[name]?.type == ""
     if let other { isCartesian = try self.isCartesian(other, otherwise: true) }
     isCartesian = try self.isCartesian(name, otherwise: isCartesian)
     return stride(from: 0, to: values.count, by: 3).map { start in
       let place = Vector3(values[start], values[start + 1], values[start + 2])
-      // A view ahead is often (1, 0, 0) under the name of spherical coordinates too.
-      if isCartesian || place == Vector3(1, 0, 0) { return place }
+      // Views and tops that were left at (1, 0, 0) and (0, 0, 1) when the view's type became spherical.
+      if isCartesian || place == Vector3(1, 0, 0) || (isTop && place == Vector3(0, 0, 1)) {
+        return place
+      }
       return SphericalDirection(azimuth: place.x, elevation: place.y).unitVector * place.z
     }
   }
@@ -157,8 +160,11 @@ private struct Frame {
       "\(whose)Up", counts: [1, count], sameTypeAs: "\(whose)View")
     var frames: [Frame] = []
     for row in 0..<max(views.count, ups.count) {
-      let view = views.count > row ? views[row] : views.first ?? Vector3(1, 0, 0)
-      let up = ups.count > row ? ups[row] : ups.first ?? Vector3(0, 0, 1)
+      var view = views.count > row ? views[row] : views.first ?? Vector3()
+      var up = ups.count > row ? ups[row] : ups.first ?? Vector3()
+      // What has no length says nothing.
+      if view.length == 0 { view = Vector3(1, 0, 0) }
+      if up.length == 0 { up = Vector3(0, 0, 1) }
       guard let frame = Frame(view: view, up: up) else {
         throw content.fault(
           "\(whose)View, row \(row)", "does not say, with \(whose)Up, where it looks")

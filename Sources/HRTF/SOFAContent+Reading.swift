@@ -8,8 +8,10 @@ enum SOFARecord: Int {
 extension SOFAContent {
   /// Seconds that a reader has for a file.
   static var timeLimit: Double { 9 }
-  /// Bytes that a reader may use, and values may fill.
+  /// Bytes that a reader may use.
   static var memoryLimit: Int { 1 << 30 }
+  /// Bytes that the values may fill, as 32-bit floats: an empty file can claim any size.
+  static var valueLimit: Int { 400 << 20 }
 
   /// Reads a file by a function that runs in a child process: SOFA files come from strangers, and the
   /// libraries that parse them are C.
@@ -36,7 +38,7 @@ extension SOFAContent {
     let cause =
       switch child.ending() {
       case .crashed(let signal): "damaged: the reader crashed on it (signal \(signal))"
-      case .timedOut: "damaged: reading it took over \(Int(timeLimit)) s"
+      case .timedOut: "damaged: reading it took over \(Int(timeLimit.rounded())) s"
       case .exited: "damaged: the reader gave up on it"
       }
     throw FileError(.malformed, file: path, cause)
@@ -44,7 +46,7 @@ extension SOFAContent {
 
   /// Takes in what the child sends; nil if that stops before its end.
   private mutating func receive(from child: inout ChildProcess) -> Int? {
-    var room = Self.memoryLimit
+    var room = Self.valueLimit
     while let number = child.number(), let record = SOFARecord(rawValue: number) {
       switch record {
       case .end: return 0

@@ -35,7 +35,7 @@ public struct SOFAFile: Sendable {
     try self.init(path: path, timeLimit: SOFAContent.timeLimit)
   }
 
-  /// Reads a file, for which each reader has so many seconds.
+  /// Reads a file, for which there are so many seconds.
   init(path: String, timeLimit: Double) throws(FileError) {
     try self.init(content: Self.content(path, timeLimit: timeLimit))
   }
@@ -51,19 +51,24 @@ public struct SOFAFile: Sendable {
     _ path: String, timeLimit: Double
   ) throws(FileError) -> SOFAContent {
     try checkSignature(path)
+    let start = ChildProcess.now
     let (first, refusal) = try SOFAContent.reading(
       path, timeLimit: timeLimit, by: LibmysofaReader.read)
     let convention = first.attribute("SOFAConventions")
     if refusal == 0, LibmysofaReader.conventions.contains(convention) { return first }
     let (second, secondRefusal) = try SOFAContent.reading(
-      path, timeLimit: timeLimit, by: NetCDFReader.read)
+      path, timeLimit: timeLimit - (ChildProcess.now - start), by: NetCDFReader.read)
     switch secondRefusal {
     case 0: return second
     case NetCDFReader.notInstalled:
       throw FileError(
         .unsupported, file: path,
-        (convention.isEmpty ? "libmysofa does not read it" : "\"\(convention)\" needs netCDF")
-          + "; install the package \(NetCDFLibrary.package) to have it read")
+        (convention.isEmpty ? "refused by libmysofa" : "\"\(convention)\" is not read by libmysofa")
+          + "; netCDF reads more, of the package \(NetCDFLibrary.package), which is missing")
+    case Int(NetCDFLibrary.memoryError):
+      throw FileError(
+        .malformed, file: path,
+        "needs more memory than the \(SOFAContent.memoryLimit >> 20) MiB of a reader")
     default:
       throw FileError(.malformed, file: path, LibmysofaReader.explanation(refusal))
     }

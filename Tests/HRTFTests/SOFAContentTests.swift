@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  /// Forms that are found in files whose listener looks ahead.
+  @Test(
+    arguments: [
+      ([1, 0, 0], "spherical", [0, 0, 1], ""), ([0, 0, 1], "spherical", [0, 0, 1], ""),
+      ([0, 0, 1], "spherical", [0, 90, 1], ""), ([0, 0, 0], "cartesian", [0, 0, 0], "cartesian"),
+      ([360, 0, 2], "spherical", [0, 0, 1], "cartesian"),
+    ] as [([Float], String, [Float], String)])
+  func usualViews(view: [Float], viewType: String, up: [Float], upType: String) throws {
+    var content = Self.simple()
+    content.variables["ListenerView"] = .init(dimensions: [], type: viewType, values: view)
+    content.variables["ListenerUp"] = .init(dimensions: [], type: upType, values: up)
+    let direction = try SOFAFile(content: content).responses.directions[0]
+    #expect(direction.angle(to: SphericalDirection(azimuth: 30, elevation: 0)) < 1e-6)
+  }
+
   @Test func viewAlongUp() {
     var content = Self.simple()
     content.variables["ListenerView"] = .init(dimensions: [], type: "cartesian", values: [0, 0, 1])
@@ -247,6 +262,16 @@ import Testing
       return 0
     }
     #expect(error?.code == .malformed)
+  }
+
+  /// More than may be taken in, by a child that would go on writing.
+  @Test func tooMuch() {
+    let error = fault { _, output in
+      output.write(SOFARecord.attribute.rawValue)
+      output.write(SOFAContent.valueLimit + 1)
+      while true { output.write(0) }
+    }
+    #expect(error?.cause == "damaged: the reader gave up on it")
   }
 
   @Test func memory() throws {
