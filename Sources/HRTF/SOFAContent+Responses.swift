@@ -164,21 +164,19 @@ extension SOFAContent {
     let rows = count * emitters
     guard variables["Data.Delay"] != nil else { return [Float](repeating: 0, count: rows * 2) }
     let sizes = [2, count * 2, emitters * 2, rows * 2]
-    var given = try values("Data.Delay", counts: sizes)
+    let given = try values("Data.Delay", counts: sizes)
     guard given.allSatisfy({ abs($0) < 1e5 }) else {
       throw fault("Data.Delay", "over 100000 samples")
     }
-    // Receiver, emitter: the order of the standard.
-    let perEmitter = variables["Data.Delay"]?.dimensions.contains("E") == true ? emitters : 1
+    let dimensions = variables["Data.Delay"]?.dimensions ?? []
+    let perEmitter = dimensions.contains("E") ? emitters : 1
     let perRow = 2 * perEmitter
     let isCommon = given.count == perRow
     guard isCommon || given.count == count * perRow else {
       throw fault("Data.Delay", "\(given.count) values for \(rows) directions")
     }
-    if isCommon && count == 1 { given = Array(given.prefix(perRow)) }
-    let emitterFirst =
-      variables["Data.Delay"]?.dimensions.firstIndex(of: "E") ?? 9
-      < variables["Data.Delay"]?.dimensions.firstIndex(of: "R") ?? 0
+    // The standard has receivers before emitters.
+    let emitterFirst = (dimensions.firstIndex(of: "E") ?? 9) < (dimensions.firstIndex(of: "R") ?? 0)
     return (0..<rows * 2).map { index in
       let (row, ear) = index.quotientAndRemainder(dividingBy: 2)
       let (measurement, emitter) = row.quotientAndRemainder(dividingBy: emitters)
