@@ -61,6 +61,13 @@ public final class BinauralComparison {
       measuredILD: levelDifference(old), renderedILD: levelDifference(new))
   }
 
+  /// The interaural time difference that a set has in a direction, left minus right, samples.
+  func timeDifference(of set: HRIRSet, direction: Int) -> Double {
+    let ears = (0...1).map { fft.forward(set.response(direction, ear: $0)) }
+    let offset = Double(set.delay(direction, ear: 0) - set.delay(direction, ear: 1))
+    return timeDifference(ears, near: -offset) + offset
+  }
+
   private func timeDifference(_ ears: [Spectrum], near centre: Double) -> Double {
     correlation.delay(of: ears[0], against: ears[1], near: centre, reach: 1.2e-3 * sampleRate)
   }

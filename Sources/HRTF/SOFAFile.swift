@@ -1,13 +1,17 @@
-internal import CSofa
 public import Files
-import Geometry
 import Glibc
 
-/// A SOFA file (AES69-2022) that has been read by libmysofa.
+/// A SOFA file (AES69-2022) that has been read.
 ///
-/// Nothing in it is taken on trust: shapes, rates, positions and samples are checked before use. The
-/// receivers' order decides the ears, receiver 0 being the left: the sign of ReceiverPosition is
-/// wrong in published files.
+/// It is parsed in a child process, by libmysofa or, where that refuses, by netCDF: a file that makes
+/// them crash, hang or eat memory is an error like any other. Nothing in it is taken on trust: shapes,
+/// rates, positions and samples are checked before use. The receivers' order decides the ears, receiver
+/// 0 being the left: the sign of ReceiverPosition is wrong in published files.
+///
+/// Read are SimpleFreeFieldHRIR, SimpleFreeFieldHRTF, SimpleFreeFieldHRSOS, GeneralFIR, GeneralFIR-E,
+/// GeneralTF and GeneralTF-E with two receivers, and of the conventions for rooms those files that hold
+/// short responses of a free field. Directions are as the listener's head sees them, wherever the file
+/// lets it stand and look. Of several responses of one place the first is kept.
 public struct SOFAFile: Sendable {
   /// The file, as the user named it.
   public var path: String
@@ -15,39 +19,62 @@ public struct SOFAFile: Sendable {
   public var attributes: [(name: String, value: String)]
   /// The responses.
   public var responses: HRIRSet
+  /// How many responses were left out because an earlier one is of the same place.
+  public var duplicateCount: Int
 
   /// The value of a global attribute, or an empty text.
   public func attribute(_ name: String) -> String {
     attributes.first { $0.name == name }?.value ?? ""
   }
 
-  /// Reads a file of the convention SimpleFreeFieldHRIR.
+  /// Reads a file.
   ///
   /// - Throws: `FileError` naming the variable that is missing, of the wrong size or not a number,
-  ///   or the convention that is not one of responses.
+  ///   or the convention that cannot be rendered and why.
   public init(path: String) throws(FileError) {
-    self.path = path
-    try Self.checkSignature(path)
-    var status: Int32 = 0
-    guard let file = mysofa_load(path, &status) else {
-      // It gives up on some conventions before it has told which they are.
-      if let convention = try Self.convention(inBytesOf: path) {
-        try Self.check(convention: convention, path: path)
-      }
-      throw FileError(.malformed, file: path, Self.explanation(status))
-    }
-    defer { mysofa_free(file) }
-    let content = file.pointee
-    attributes = Self.attributes(of: content.attributes)
-    let convention = attributes.first { $0.name == "SOFAConventions" }?.value ?? ""
-    try Self.check(convention: convention, path: path)
-    guard status == 0 else {
-      throw FileError(.malformed, file: path, Self.explanation(status))
-    }
-    responses = try Self.responses(content, path: path, title: attributes)
+    try self.init(path: path, timeLimit: SOFAContent.timeLimit)
   }
 
-  /// libmysofa says "invalid format" of everything; the plainest cases are told apart here.
+  /// Reads a file, for which there are so many seconds.
+  init(path: String, timeLimit: Double) throws(FileError) {
+    try self.init(content: Self.content(path, timeLimit: timeLimit))
+  }
+
+  /// A file whose content is known.
+  init(content: SOFAContent) throws(FileError) {
+    path = content.path
+    attributes = content.attributes
+    (responses, duplicateCount) = try content.responses()
+  }
+
+  private static func content(
+    _ path: String, timeLimit: Double
+  ) throws(FileError) -> SOFAContent {
+    try checkSignature(path)
+    let start = ChildProcess.now
+    let (first, refusal) = try SOFAContent.reading(
+      path, timeLimit: timeLimit, by: LibmysofaReader.read)
+    let convention = first.attribute("SOFAConventions")
+    if refusal == 0, LibmysofaReader.conventions.contains(convention) { return first }
+    let (second, secondRefusal) = try SOFAContent.reading(
+      path, timeLimit: timeLimit - (ChildProcess.now - start), by: NetCDFReader.read)
+    switch secondRefusal {
+    case 0: return second
+    case NetCDFReader.notInstalled:
+      throw FileError(
+        .unsupported, file: path,
+        (convention.isEmpty ? "refused by libmysofa" : "\"\(convention)\" is not read by libmysofa")
+          + "; netCDF reads more, of the package \(NetCDFLibrary.package), which is missing")
+    case Int(NetCDFLibrary.memoryError):
+      throw FileError(
+        .malformed, file: path,
+        "needs more memory than the \(SOFAContent.memoryLimit >> 20) MiB of a reader")
+    default:
+      throw FileError(.malformed, file: path, LibmysofaReader.explanation(refusal))
+    }
+  }
+
+  /// The readers say "invalid format" of everything; the plainest cases are told apart here.
   private static func checkSignature(_ path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
@@ -60,135 +87,5 @@ public struct SOFAFile: Sendable {
       throw FileError(
         .malformed, file: path, place: "byte 0", "not a SOFA file (no HDF5 signature)")
     }
-  }
-
-  private static func check(convention: String, path: String) throws(FileError) {
-    guard convention != "SimpleFreeFieldHRIR" else { return }
-    throw FileError(
-      .unsupported, file: path, place: "SOFAConventions",
-      convention.isEmpty
-        ? "missing; not a SOFA file?"
-        : "\"\(convention)\" cannot be rendered; SimpleFreeFieldHRIR can")
-  }
-
-  /// The convention that a file names, found without libmysofa; nil if it cannot be found so.
-  ///
-  /// An attribute of HDF5 is its name, its type (class 3 for text, its size in bytes 4 to 7), the
-  /// message of its shape (of 4 or, in the first version, 8 bytes), and the value.
-  private static func convention(inBytesOf path: String) throws(FileError) -> String? {
-    let bytes = try InputFile.bytes(path: path, limit: 1 << 30)
-    let name = Array("SOFAConventions\0".utf8)
-    for start in bytes.indices.dropLast(name.count + 80)
-    where bytes[start] == name[0] && bytes[start...].starts(with: name) {
-      let type = start + name.count
-      let shape = type + 8
-      let value = shape + (bytes[shape] == 1 ? 8 : 4)
-      let text = bytes[value..<value + min(64, Int(bytes[type + 4]))]
-      if !text.isEmpty, text.allSatisfy({ (0x21...0x7E).contains($0) }) {
-        return String(decoding: text, as: UTF8.self)
-      }
-    }
-    return nil
-  }
-
-  private static func explanation(_ status: Int32) -> String {
-    switch Int(status) {
-    case MYSOFA_INVALID_FORMAT, MYSOFA_UNSUPPORTED_FORMAT:
-      "damaged, truncated or of an HDF5 form that libmysofa does not read"
-    case MYSOFA_NO_MEMORY: "needs more memory than there is"
-    case MYSOFA_READ_ERROR: "truncated"
-    case MYSOFA_INVALID_ATTRIBUTES, MYSOFA_INVALID_DIMENSIONS, MYSOFA_INVALID_DIMENSION_LIST:
-      "damaged: its dimensions contradict each other"
-    default: "damaged; libmysofa refuses it with code \(status)"
-    }
-  }
-
-  private static func attributes(
-    of first: UnsafeMutablePointer<MYSOFA_ATTRIBUTE>?
-  ) -> [(name: String, value: String)] {
-    var list: [(name: String, value: String)] = []
-    var next = first
-    while let attribute = next?.pointee {
-      if let name = attribute.name, let value = attribute.value {
-        list.append((String(cString: name), String(cString: value)))
-      }
-      next = attribute.next
-    }
-    return list
-  }
-
-  private static func responses(
-    _ content: MYSOFA_HRTF, path: String, title attributes: [(name: String, value: String)]
-  ) throws(FileError) -> HRIRSet {
-    func fault(_ place: String, _ cause: String) -> FileError {
-      FileError(.malformed, file: path, place: place, cause)
-    }
-    func values(_ array: MYSOFA_ARRAY, _ name: String, counts: [Int]) throws(FileError) -> [Float] {
-      guard counts.contains(Int(array.elements)), let base = array.values else {
-        throw fault(
-          name,
-          "\(array.elements) values where there should be "
-            + counts.map(String.init).joined(separator: " or "))
-      }
-      let copy = Array(UnsafeBufferPointer(start: base, count: Int(array.elements)))
-      guard let bad = copy.firstIndex(where: { !$0.isFinite }) else { return copy }
-      throw fault(name, "value \(bad) is not finite")
-    }
-    let (count, length) = (Int(content.M), Int(content.N))
-    guard content.R == 2 else {
-      throw fault("R", "\(content.R) receivers where two ears are needed")
-    }
-    guard count > 0 else { throw fault("M", "no directions") }
-    guard (1...1 << 20).contains(length) else { throw fault("N", "\(length) samples a response") }
-    let rate = try values(content.DataSamplingRate, "Data.SamplingRate", counts: [1])[0]
-    guard rate >= 1000, rate <= 1_000_000 else {
-      throw fault("Data.SamplingRate", "\(rate) Hz is not a sampling rate")
-    }
-    let samples = try values(content.DataIR, "Data.IR", counts: [count * 2 * length])
-    guard samples.contains(where: { $0 != 0 }) else { throw fault("Data.IR", "all samples are 0") }
-    var delays = [Float](repeating: 0, count: count * 2)
-    if content.DataDelay.elements > 0 {
-      let given = try values(content.DataDelay, "Data.Delay", counts: [2, count * 2])
-      guard given.allSatisfy({ abs($0) < 1e5 }) else {
-        throw fault("Data.Delay", "over 100000 samples")
-      }
-      for index in delays.indices { delays[index] = given[given.count == 2 ? index % 2 : index] }
-    }
-    return HRIRSet(
-      title: attributes.first { $0.name == "Title" }?.value ?? "", sampleRate: Double(rate),
-      directions: try directions(content, path: path, count: count), length: length,
-      samples: samples, delays: delays)
-  }
-
-  private static func directions(
-    _ content: MYSOFA_HRTF, path: String, count: Int
-  ) throws(FileError) -> [SphericalDirection] {
-    let position = content.SourcePosition
-    guard Int(position.elements) == count * 3, let values = position.values else {
-      throw FileError(
-        .malformed, file: path, place: "SourcePosition",
-        "\(position.elements) values for \(count) directions")
-    }
-    let type = attributes(of: position.attributes).first { $0.name == "Type" }?.value
-    let isCartesian = type?.hasPrefix("cart") == true
-    var directions: [SphericalDirection] = []
-    for index in 0..<count {
-      let (a, b, c) = (
-        Double(values[3 * index]), Double(values[3 * index + 1]), Double(values[3 * index + 2])
-      )
-      let direction =
-        isCartesian
-        ? SphericalDirection(cartesian: Vector3(a, b, c))
-        : SphericalDirection(azimuth: a, elevation: b, distance: c)
-      guard a.isFinite, abs(direction.elevation) <= 90.01, direction.distance > 0,
-        direction.distance < 1e4
-      else {
-        throw FileError(
-          .malformed, file: path, place: "SourcePosition, row \(index)",
-          "(\(a), \(b), \(c)) is not a direction")
-      }
-      directions.append(direction)
-    }
-    return directions
   }
 }

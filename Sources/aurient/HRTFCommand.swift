@@ -25,9 +25,14 @@ extension Command {
 
   private static let hrtfInfo = Command(
     name: "info",
-    summary: "Says what a data set holds: convention, rate, directions, length, delays.",
+    summary: "Says what a SOFA file holds: convention, rate, directions, length, delays.",
     operands: [.one("FILE")],
     options: [CommandOption("json", help: "print JSON")],
+    discussion: """
+      The largest gap is the greatest angle from any point of the sphere to the nearest direction. Of \
+      several responses of one place the first counts; the others are duplicates. A set is mirrored if \
+      the ear away from the source leads, as the measured time differences show.
+      """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     run: runInfo)
 
@@ -36,7 +41,9 @@ extension Command {
     summary: "Converts a SOFA file to a data set of OpenAL Soft.",
     operands: [.one("FILE.sofa")],
     options: [
-      CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write")
+      CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write"),
+      CommandOption(
+        "fix-mirror", help: "if the set is mirrored, count its azimuths the other way round"),
     ],
     examples: ["aurient hrtf convert subject_003.sofa -o subject_003.mhr"],
     run: runConvert)
@@ -87,7 +94,18 @@ extension Command {
 
 @Sendable private func runConvert(_ arguments: Arguments) throws {
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
-  let dataSet = OpenALDataSet(converting: try SOFAFile(path: arguments.operands[0]).responses)
+  let path = arguments.operands[0]
+  var responses = try SOFAFile(path: path).responses
+  if responses.isMirrored == true {
+    if arguments.flag("fix-mirror") {
+      responses = responses.mirrored()
+    } else {
+      printError("aurient: \(path): left and right are mirrored; --fix-mirror turns them back")
+    }
+  } else if arguments.flag("fix-mirror") {
+    printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
+  }
+  let dataSet = OpenALDataSet(converting: responses)
   let output = try arguments.required("output")
   guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
   if dataSet.peak <= 1 {

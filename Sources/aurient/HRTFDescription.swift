@@ -4,8 +4,14 @@ import HRTF
 /// What a SOFA file holds, for its user.
 struct HRTFDescription {
   private let file: SOFAFile
+  private let largestGap: Double
+  private let isMirrored: Bool?
 
-  init(_ file: SOFAFile) { self.file = file }
+  init(_ file: SOFAFile) {
+    self.file = file
+    largestGap = file.responses.largestGap
+    isMirrored = file.responses.isMirrored
+  }
 
   private var responses: HRIRSet { file.responses }
 
@@ -17,6 +23,16 @@ struct HRTFDescription {
   private var distances: ClosedRange<Double> { range(responses.directions.map(\.distance)) }
   private var delays: ClosedRange<Double> { range(responses.delays.map(Double.init)) }
 
+  private var hasDelays: Bool { delays != 0...0 }
+
+  private var mirroring: String {
+    switch isMirrored {
+    case true?: "yes: the ear away from the source leads"
+    case false?: "no"
+    case nil: "cannot be told"
+    }
+  }
+
   /// For people.
   var text: String {
     """
@@ -27,10 +43,13 @@ struct HRTFDescription {
       licence     \(file.attribute("License"))
       rate        \(Int(responses.sampleRate)) Hz
       directions  \(responses.directions.count)
+      duplicates  \(file.duplicateCount)
       elevations  \(span(elevations)) degrees
+      largest gap \(tenths(largestGap)) degrees from the nearest direction
       distances   \(span(distances)) m
       responses   \(responses.length) samples
-      delays      \(span(delays)) samples
+      delays      \(hasDelays ? "\(span(delays)) samples, in Data.Delay" : "none in Data.Delay")
+      mirrored    \(mirroring)
 
     """
   }
@@ -43,10 +62,12 @@ struct HRTFDescription {
     "database": \(jsonText(file.attribute("DatabaseName"))), \
     "listener": \(jsonText(file.attribute("ListenerShortName"))), \
     "licence": \(jsonText(file.attribute("License"))), "rate": \(responses.sampleRate), \
-    "directions": \(responses.directions.count), "length": \(responses.length), \
+    "directions": \(responses.directions.count), "duplicates": \(file.duplicateCount), \
+    "largestGap": \(largestGap), "mirrored": \(isMirrored.map(String.init) ?? "null"), \
+    "length": \(responses.length), \
     "elevation": [\(elevations.lowerBound), \(elevations.upperBound)], \
     "distance": [\(distances.lowerBound), \(distances.upperBound)], \
-    "delay": [\(delays.lowerBound), \(delays.upperBound)]}
+    "delay": [\(delays.lowerBound), \(delays.upperBound)], "delaysInFile": \(hasDelays)}
 
     """
   }
@@ -57,7 +78,7 @@ struct HRTFDescription {
       let rounded = (value * 1000).rounded() / 1000
       return Int(exactly: rounded).map(String.init) ?? rounded.description
     }
-    return range.lowerBound == range.upperBound
-      ? plain(range.lowerBound) : "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    let (lowest, highest) = (plain(range.lowerBound), plain(range.upperBound))
+    return lowest == highest ? lowest : "\(lowest) to \(highest)"
   }
 }

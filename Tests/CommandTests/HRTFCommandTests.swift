@@ -40,7 +40,10 @@ import Testing
     struct Description: Decodable {
       var file, title, convention, database, listener, licence: String
       var rate: Double
-      var directions, length: Int
+      var directions, length, duplicates: Int
+      var largestGap: Double
+      var mirrored: Bool?
+      var delaysInFile: Bool
       var elevation, distance, delay: [Double]
     }
     let description = try json("hrtf info \(Self.kemar)", Description.self)
@@ -50,15 +53,36 @@ import Testing
     #expect(description.directions == 710 && description.length == 512)
     #expect(description.elevation == [-40, 90])
     #expect(description.distance.allSatisfy { abs($0 - 1.4) < 1e-6 })
-    #expect(description.delay == [0, 0])
+    #expect(description.delay == [0, 0] && !description.delaysInFile)
+    #expect(description.duplicates == 0 && description.mirrored == false)
+    #expect(abs(description.largestGap - 50) < 0.01)
     let text = try start("hrtf info \(Self.kemar)").output
     #expect(text.hasPrefix(Self.kemar + "\n"))
     for line in [
       "  rate        44100 Hz", "  directions  710", "  responses   512 samples",
-      "  elevations  -40 to 90 degrees", "  distances   1.4 m",
+      "  elevations  -40 to 90 degrees", "  distances   1.4 m", "  duplicates  0",
+      "  largest gap 50.0 degrees from the nearest direction", "  delays      none in Data.Delay",
+      "  mirrored    no",
     ] {
       #expect(text.contains(line + "\n"))
     }
+  }
+
+  /// Of a set that turns left and right round, `convert` says so, and turns it back when asked.
+  @Test(.enabled(if: testDataFolder != nil)) func mirroredSet() throws {
+    let folder = TemporaryFolder()
+    let path = "\(testDataFolder ?? "")/sofa/UniS_Anechoic_BRIR_48k.sofa"
+    let text = try start("hrtf info \(path)").output
+    #expect(text.contains("  mirrored    yes: the ear away from the source leads\n"))
+    let plain = try start("hrtf convert \(path) -o plain.mhr", in: folder.path)
+    #expect(
+      plain.error.contains("\(path): left and right are mirrored; --fix-mirror turns them back\n"))
+    let fixed = try start("hrtf convert \(path) --fix-mirror -o fixed.mhr", in: folder.path)
+    #expect(fixed.code == 0 && !fixed.error.contains("mirrored"))
+    let files = try ["plain", "fixed"].map {
+      try InputFile.bytes(path: "\(folder.path)/\($0).mhr", limit: 1 << 24)
+    }
+    #expect(files[0].count == files[1].count && files[0] != files[1])
   }
 
   /// The file that `convert` writes loads, and gives what the SOFA file itself gives, as much softer

@@ -122,7 +122,7 @@ import Testing
     ("\(hrtf) text.sofa", "text.sofa: byte 0: not a SOFA file (no HDF5 signature)"),
     (
       "\(hrtf) short.sofa",
-      "short.sofa: damaged, truncated or of an HDF5 form that libmysofa does not read"
+      "short.sofa: damaged, truncated or of an HDF5 form that is not read"
     ),
     ("nope.json", "nope.json: no such file or directory"),
     (".", ".: is a directory"),
@@ -170,7 +170,7 @@ import Testing
       ("hrtf info text.mhr", "text.mhr: byte 0: not a SOFA file (no HDF5 signature)"),
       (
         "hrtf convert short.sofa -o out.mhr",
-        "short.sofa: damaged, truncated or of an HDF5 form that libmysofa does not read"
+        "short.sofa: damaged, truncated or of an HDF5 form that is not read"
       ),
       (
         "hrtf impulse empty.sofa --azimuth 0 --elevation 0 -o out.wav",

@@ -29,7 +29,8 @@ import Testing
   }
 
   /// By sofar 1.3.0 and numpy: `s = sofar.read_sofa(file)`, then of `s.Data_IR[direction, ear]`
-  /// `argmax(abs(x))`, `x[argmax]` and `sum(x**2)`; rows of `s.SourcePosition`.
+  /// `argmax(abs(x))`, `x[argmax]` and `sum(x**2)`; rows of `s.SourcePosition`. Of the
+  /// second set rows 444, 873, 1085, 1533 and 1535, the zenith again, are left out first.
   static let shipped = [
     Shipped(
       name: "MIT-KEMAR-44100", count: 710, rate: 44100, length: 512,
@@ -41,15 +42,15 @@ import Testing
         Sample(direction: 709, ear: 0, peak: (38, -0.306121826171875), energy: 0.5457796789705753),
       ], energy: 1430.3856104332954),
     Shipped(
-      name: "SADIE-KU100-48000", count: 1555, rate: 48000, length: 256,
+      name: "SADIE-KU100-48000", count: 1550, rate: 48000, length: 256,
       first: SphericalDirection(azimuth: 0, elevation: -10, distance: 1.2),
       last: SphericalDirection(azimuth: 9, elevation: -51, distance: 1.2),
       samples: [
         Sample(direction: 0, ear: 0, peak: (27, 0.4617645740509033), energy: 0.5705259232717736),
-        Sample(direction: 777, ear: 1, peak: (18, 0.5919666290283203), energy: 0.9490746062274411),
+        Sample(direction: 776, ear: 1, peak: (18, 0.5919666290283203), energy: 0.9490746062274411),
         Sample(
-          direction: 1554, ear: 0, peak: (32, -0.4513033628463745), energy: 0.5495950555700517),
-      ], energy: 1251.755237385364),
+          direction: 1549, ear: 0, peak: (32, -0.4513033628463745), energy: 0.5495950555700517),
+      ], energy: 1248.922428185177),
   ]
 
   @Test(arguments: shipped) func shippedSets(_ expected: Shipped) throws {
@@ -164,18 +165,6 @@ import Testing
     #expect(abs(direction.distance - 1.4) < 1e-5)
   }
 
-  @Test(arguments: [
-    ("GeneralFIR", "GeneralFIR"), ("GeneralFIR-E", "GeneralFIR-E"),
-    ("MultiSpeakerBRIR", "MultiSpeakerBRIR"), ("SimpleFreeFieldHRTF_44k1", "SimpleFreeFieldHRTF"),
-  ]) func refusesOtherConventions(name: String, convention: String) {
-    let path = Self.path(name)
-    #expect(
-      throws: FileError(
-        .unsupported, file: path, place: "SOFAConventions",
-        "\"\(convention)\" cannot be rendered; SimpleFreeFieldHRIR can")
-    ) { try SOFAFile(path: path) }
-  }
-
   /// Files that a fuzzer has damaged: each is refused, or gives responses that can be converted.
   @Test(arguments: [
     "76", "77", "83", "96", "130", "135", "137", "156", "167b", "171", "173",
@@ -249,7 +238,7 @@ func isSane(_ set: HRIRSet) -> Bool {
     #expect(error?.code == .malformed)
     #expect(error?.file == path)
     let causes = [
-      "truncated", "damaged, truncated or of an HDF5 form that libmysofa does not read",
+      "truncated", "damaged, truncated or of an HDF5 form that is not read",
     ]
     #expect(error.map { causes.contains($0.cause) } == true, "\(error?.cause ?? "")")
   }
