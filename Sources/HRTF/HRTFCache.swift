@@ -7,7 +7,7 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 9
+  static let converterVersion = 10
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
