@@ -24,7 +24,7 @@ public struct ScenePlot {
   private var samples: [Sample] = []
 
   /// Seconds between the moments that are drawn.
-  private static let interval = 0.1
+  private let interval: Double
   /// Seconds between the arrows on the map.
   private static let arrowInterval = 5.0
 
@@ -37,12 +37,14 @@ public struct ScenePlot {
     output = try TextWriter(path: path)
     beacons = renderer.scene.beacons
     start = renderer.start
+    // A drawing of a long walk has no room for more.
+    interval = max(0.1, renderer.end.seconds(since: renderer.start) / 4000)
   }
 
   /// Takes in the scene's present moment.
   public mutating func append(_ scene: BeaconScene) {
     let time = scene.time.seconds(since: start)
-    guard samples.last.map({ time >= $0.time + Self.interval }) ?? true,
+    guard samples.last.map({ time >= $0.time + interval }) ?? true,
       let place = scene.user.location
     else { return }
     samples.append(
@@ -86,7 +88,7 @@ public struct ScenePlot {
       set size 1,0.23; set origin 0,0.23
       set title 'In the world: bearing of the beacon and heading of the listener'
       set xlabel ''; set ylabel 'degrees from north'
-      set xrange [0:\(max(samples.last?.time ?? 0, Self.interval))]
+      set xrange [0:\(max(samples.last?.time ?? 0, interval))]
       set yrange [0:360]; set ytics 90
       plot $time using 1:2 with points pointtype 7 pointsize 0.15 linecolor '#0060c0' \\
         title 'heading'\(curves(first: 3))

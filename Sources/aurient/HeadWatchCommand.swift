@@ -60,7 +60,6 @@ extension Command {
   for name in others where arguments.flag(name) {
     throw arguments.bad(name, "is of no use with --\(sources[0])")
   }
-  let interrupt = Interrupt()
   let watch = HeadWatch(
     output: arguments.flag("json") ? .json : .text,
     interval: try arguments.number("every", in: 0...86_400),
@@ -70,7 +69,9 @@ extension Command {
       calibrator: try arguments.calibrator() ?? .adaptive,
       isRecenteringAutomatically: arguments.flag("desk")))
   if let log = arguments.string("replay") {
-    try watch.run(LogMotionSource(path: log, speed: arguments.speed()), log, interrupt)
+    // Opened before signals are held back, so that one ends a wait for a pipe's writer.
+    let source = try LogMotionSource(path: log, speed: arguments.speed())
+    try watch.run(source, log, Interrupt())
     return
   }
   let address = arguments.string("listen") ?? "127.0.0.1"
@@ -80,7 +81,7 @@ extension Command {
   let source = try NetworkMotionSource(
     sources == ["osc"] ? .osc : .opentrack, port: port, listen: address,
     inverse: arguments.flag("inverse"))
-  try watch.run(source, "\(address) port \(port)", interrupt)
+  try watch.run(source, "\(address) port \(port)", Interrupt())
 }
 
 extension Arguments {
