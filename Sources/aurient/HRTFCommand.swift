@@ -108,13 +108,11 @@ extension Command {
   let dataSet = OpenALDataSet(converting: responses)
   let output = try arguments.required("output")
   guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
-  if dataSet.peak <= 1 {
-    try OutputFile.write(dataSet.minPHR02, to: output)
-  } else {
-    try OutputFile.write(dataSet.attenuated(by: dataSet.peak).minPHR02, to: output)
+  let decibels = max(0, 20 * log10(Double(dataSet.peak)))
+  try OutputFile.write(dataSet.attenuated(by: max(1, dataSet.peak)).minPHR02, to: output)
+  if decibels >= 0.05 {
     printError(
-      "aurient: \(output): made \(tenths(20 * log10(Double(dataSet.peak)))) dB softer than measured, "
-        + "to fit full scale")
+      "aurient: \(output): made \(tenths(decibels)) dB softer than measured, to fit full scale")
   }
 }
 
