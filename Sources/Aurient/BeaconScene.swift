@@ -48,6 +48,9 @@ public struct BeaconScene: Sendable {
     geometry = Array(repeating: BeaconGeometry(bearing: 0, distance: 0), count: beacons.count)
   }
 
+  /// What a beacon is called, by its number where it has no name.
+  func name(_ index: Int) -> String { beacons[index].name ?? "beacon \(index + 1)" }
+
   /// The heading by which the scene is heard, and what it was taken from.
   public var heading: PresentationHeading? { user.presentationHeading }
 

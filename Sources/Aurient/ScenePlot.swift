@@ -20,6 +20,8 @@ public struct ScenePlot {
   private let path: String
   private let output: TextWriter
   private let beacons: [Beacon]
+  /// The beacons' names as gnuplot takes them.
+  private let names: [String]
   private let start: Timestamp
   private var samples: [Sample] = []
 
@@ -35,7 +37,9 @@ public struct ScenePlot {
     try Gnuplot.check(for: path)
     self.path = path
     output = try TextWriter(path: path)
-    beacons = renderer.scene.beacons
+    let scene = renderer.scene
+    beacons = scene.beacons
+    names = beacons.indices.map { Gnuplot.quoted(scene.name($0)) }
     start = renderer.start
     // A drawing of a long walk has no room for more.
     interval = max(0.1, renderer.end.seconds(since: renderer.start) / 4000)
@@ -107,7 +111,7 @@ public struct ScenePlot {
     let colours = ["#d03020", "#208040", "#a060c0", "#c08000", "#008090"]
     return beacons.indices.map { index in
       ", $time using 1:\(first + index) with points pointtype 7 pointsize 0.15 linecolor "
-        + "'\(colours[index % colours.count])' title \(name(index))"
+        + "'\(colours[index % colours.count])' title \(names[index])"
     }.joined()
   }
 
@@ -143,13 +147,8 @@ public struct ScenePlot {
   private func labels(origin: GeodeticCoordinate) -> String {
     beacons.indices.map { index in
       let (east, north) = metres(from: origin, to: beacons[index].coordinate)
-      return "set label \(name(index)) at \(east),\(north) center offset 0,1"
+      return "set label \(names[index]) at \(east),\(north) center offset 0,1"
     }.joined(separator: "; ")
-  }
-
-  /// A beacon's name, or its number, as gnuplot takes it.
-  private func name(_ index: Int) -> String {
-    Gnuplot.quoted(beacons[index].name ?? "beacon \(index + 1)")
   }
 
   /// Arrows a twentieth as long as the walk is wide.

@@ -23,9 +23,8 @@ public final class SceneTrace {
   public init(path: String, of renderer: OfflineRenderer) throws(FileError) {
     writer = try TextWriter(path: path)
     start = renderer.start
-    names = renderer.scene.beacons.enumerated().map { index, beacon in
-      Self.field(beacon.name ?? "beacon \(index + 1)")
-    }
+    let scene = renderer.scene
+    names = scene.beacons.indices.map { Self.field(scene.name($0)) }
     writer.append(Self.header)
   }
 

@@ -40,13 +40,9 @@ extension InputFile {
   ///
   /// - Throws: `FileError` if it cannot be read, is a directory, or is empty.
   public static func firstByte(path: String) throws(FileError) -> UInt8 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-    defer { close(descriptor) }
-    var byte: UInt8 = 0
-    let count = read(descriptor, &byte, 1)
-    guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-    guard count > 0 else { throw FileError(.malformed, file: path, "the file is empty") }
+    guard let byte = try beginning(path: path, count: 1).bytes.first else {
+      throw FileError(.malformed, file: path, "the file is empty")
+    }
     return byte
   }
 }

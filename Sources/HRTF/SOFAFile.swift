@@ -1,5 +1,4 @@
 public import Files
-import Glibc
 
 /// A SOFA file (AES69-2022) that has been read.
 ///
@@ -76,13 +75,10 @@ public struct SOFAFile: Sendable {
 
   /// The readers say "invalid format" of everything; the plainest cases are told apart here.
   private static func checkSignature(_ path: String) throws(FileError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-    defer { close(descriptor) }
-    var signature = [UInt8](repeating: 0, count: 8)
-    let count = read(descriptor, &signature, 8)
-    guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-    guard count > 0 else { throw FileError(.malformed, file: path, "the file is empty") }
+    let signature = try InputFile.beginning(path: path, count: 8).bytes
+    guard !signature.isEmpty else {
+      throw FileError(.malformed, file: path, "the file is empty")
+    }
     guard signature == [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A] else {
       throw FileError(
         .malformed, file: path, place: "byte 0", "not a SOFA file (no HDF5 signature)")

@@ -94,6 +94,8 @@ extension Command {
 
 @Sendable private func runConvert(_ arguments: Arguments) throws {
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
+  let output = try arguments.required("output")
+  guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
   let path = arguments.operands[0]
   var responses = try SOFAFile(path: path).responses
   if responses.isMirrored == true {
@@ -106,8 +108,6 @@ extension Command {
     printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
   }
   let dataSet = OpenALDataSet(converting: responses)
-  let output = try arguments.required("output")
-  guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
   let decibels = max(0, 20 * log10(Double(dataSet.peak)))
   try OutputFile.write(dataSet.attenuated(by: max(1, dataSet.peak)).minPHR02, to: output)
   if decibels >= 0.05 {
