@@ -22,6 +22,9 @@ public final class OfflineRenderer {
   /// When it ends at the latest: with the walk.
   public let end: Timestamp
 
+  /// What the walk's file held that could not be read and was left out.
+  public var warnings: [FileError] { track.warnings }
+
   private let description: Scene
   private let device: LoopbackDevice
   private let audio: SceneAudio

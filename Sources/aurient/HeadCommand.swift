@@ -57,6 +57,7 @@ struct HeadReferences: Sendable {
     if let phonePath { phoneHeadings = try ReferenceSeries(phoneLog: phonePath) }
     guard let trackPath else { return }
     let track = try Track(path: trackPath).courses(from: .automatic)
+    printWarnings(track.warnings)
     courses = ReferenceSeries(
       track.fixes.compactMap { fix in fix.time.map { .init(time: $0, direction: fix.course) } })
   }

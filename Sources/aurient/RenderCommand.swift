@@ -88,6 +88,7 @@ extension Command {
   try plot?.commit()
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
+  printWarnings(renderer.warnings)
   if let decibels = summary.decibelsOverFullScale {
     let clipped =
       sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"

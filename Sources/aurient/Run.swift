@@ -50,6 +50,13 @@ func printOut(_ text: String) throws(FileError) {
 /// Writes a line to standard error; where that cannot be done nobody is left to be told.
 func printError(_ line: String) { _ = writeAll(line + "\n", to: STDERR_FILENO) }
 
+/// Tells what of a file was left out: the first of it, and how much more there is.
+func printWarnings(_ warnings: [FileError]) {
+  guard let first = warnings.first else { return }
+  let others = warnings.count > 1 ? "; \(warnings.count - 1) more like it" : ""
+  printError(errorLine(first) + others)
+}
+
 /// Writes all of the text; returns the `errno` of a failure.
 private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
   var text = text

@@ -37,6 +37,28 @@ import Testing
     return summary
   }
 
+  /// What a track holds that cannot be read and is not needed is left out, which is told.
+  @Test(arguments: [(1, ""), (3, "; 2 more like it")])
+  func whatIsLeftOutIsTold(count: Int, others: String) throws {
+    let walk = try ShortWalk()
+    let path = walk.path + "/walk.gpx"
+    let lines = String(
+      decoding: try InputFile.bytes(path: path, limit: 1 << 20), as: UTF8.self
+    ).split(separator: "\n", omittingEmptySubsequences: false)
+    let spoilt = lines.indices.filter { lines[$0].hasPrefix("<ele>") }.prefix(count)
+    let text = lines.indices.map { spoilt.contains($0) ? "<ele>>20.0</ele>" : lines[$0] }
+    try OutputFile.write(text.joined(separator: "\n").utf8, to: path)
+    let place = "line \(try #require(spoilt.first) + 1)"
+    let cause = #"ele ">20.0" is not a finite number; left out"#
+    for words in [
+      "render \(ShortWalk.all) -o out.wav", "head replay head.csv --track walk.gpx -o out.csv",
+    ] {
+      let result = try start(words, in: walk.path)
+      #expect(result.code == 0)
+      #expect(result.error == "aurient: walk.gpx: \(place): \(cause)\(others)\n")
+    }
+  }
+
   @Test func formatsTraceAndPlot() throws {
     let walk = try ShortWalk()
     for ending in ["wav", "flac", "ogg"] {
