@@ -15,8 +15,8 @@ public struct HRTFCatalogue: Sendable {
 
   /// A data set that OpenAL can be told to use.
   public struct Selection: Equatable, Sendable {
-    /// The name under which OpenAL lists it.
-    public var dataSet: String
+    /// What OpenAL lists: one data set, or one a distance, the nearest first.
+    public var dataSets: [DistanceDataSet]
     /// Hz. Nil for a set of the user's or the system's own, whose rate OpenAL does not tell.
     public var sampleRate: Int?
     /// What people call it: its name in the catalogue or in OpenAL, or its file.
@@ -50,9 +50,13 @@ public struct HRTFCatalogue: Sendable {
   ///     MinPHR02 file; the name of one of OpenAL's own sets; or nil for the set that ships for the
   ///     rate.
   ///   - sampleRate: Hz, to which a SOFA file is converted, or nil for the set's own.
+  ///   - nearField: Whether distances nearer than measured are made up, see
+  ///     `OpenALDataSet.converting(_:sampleRate:nearField:layout:)`; of no effect on ready-made sets.
   /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used, or it is
   ///   ready-made for another rate.
-  public func select(_ request: String?, sampleRate: Int?) throws -> Selection {
+  public func select(
+    _ request: String?, sampleRate: Int?, nearField: Bool = false
+  ) throws -> Selection {
     try OpenALConfiguration.prepare(cache: cache)
     guard let file = try file(for: request, sampleRate: sampleRate) else {
       guard let request else {
@@ -63,15 +67,17 @@ public struct HRTFCatalogue: Sendable {
       }
       return try ownSet(request)
     }
-    let name = try cache.name(for: file.path, sampleRate: sampleRate)
-    let rate = try cache.sampleRate(of: name)
+    let dataSets = try cache.dataSets(
+      for: file.path, sampleRate: sampleRate, nearField: nearField,
+      layout: OpenALLibrary.takesFields ? .fields : .single)
+    let rate = try cache.sampleRate(of: dataSets[0].name)
     guard sampleRate == nil || sampleRate == rate else {
       throw FileError(
         .unsupported, file: file.path,
         "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for, and not a SOFA file, which could be "
           + "converted")
     }
-    return Selection(dataSet: name, sampleRate: rate, title: file.name)
+    return Selection(dataSets: dataSets, sampleRate: rate, title: file.name)
   }
 
   /// The file that a request means; nil if it means none.
@@ -109,11 +115,11 @@ public struct HRTFCatalogue: Sendable {
   ///
   /// - Throws: `FileError` or `EngineError` as `select` does.
   public func impulseResponse(
-    _ request: String, direction: SphericalDirection
+    _ request: String, direction: SphericalDirection, nearField: Bool = false
   ) throws -> ImpulseResponse {
-    let selection = try select(request, sampleRate: nil)
+    let selection = try select(request, sampleRate: nil, nearField: nearField)
     return try ImpulseResponse(
-      dataSet: selection.dataSet, sampleRate: selection.sampleRate ?? Self.preferredRate,
+      dataSets: selection.dataSets, sampleRate: selection.sampleRate ?? Self.preferredRate,
       direction: direction)
   }
 
@@ -126,6 +132,6 @@ public struct HRTFCatalogue: Sendable {
     }
     // OpenAL does not tell a set's rate; its own sets have it in their names.
     let rate = [44_100, 48_000].first { request.contains("\($0)") }
-    return Selection(dataSet: request, sampleRate: rate, title: request)
+    return Selection(dataSets: [DistanceDataSet(name: request)], sampleRate: rate, title: request)
   }
 }

@@ -30,12 +30,12 @@ public struct HRTFVerification: Sendable {
     let set = try SOFAFile(path: path).responses
     let selection = try catalogue.select(path, sampleRate: nil)
     let sampleRate = selection.sampleRate ?? Int(set.sampleRate)
-    let device = try LoopbackDevice(
-      sampleRate: sampleRate, dataSet: selection.dataSet, sourceCount: 1)
+    let mix = try LoopbackMix(
+      sampleRate: sampleRate, dataSets: selection.dataSets, sourceCount: 1)
     let comparison = BinauralComparison(sampleRate: set.sampleRate, length: set.length)
     var differences: [BinauralDifference] = []
     for index in set.directions.indices {
-      let response = try device.impulseResponse(set.directions[index])
+      let response = try mix.impulseResponse(set.directions[index])
       differences.append(
         comparison.difference(
           of: (response.ear(0), response.ear(1)), from: set, direction: index))

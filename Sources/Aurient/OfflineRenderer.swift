@@ -26,7 +26,7 @@ public final class OfflineRenderer {
   public var warnings: [FileError] { track.warnings }
 
   private let description: Scene
-  private let device: LoopbackDevice
+  private let mix: LoopbackMix
   private let audio: SceneAudio
   private let track: Track
   private var head: HeadLog?
@@ -58,17 +58,18 @@ public final class OfflineRenderer {
       head = try HeadLog(path: path)
       firstFrame = try head?.next()
     }
-    let selection = try catalogue.select(description.hrtf, sampleRate: description.sampleRate)
+    let selection = try catalogue.select(
+      description.hrtf, sampleRate: description.sampleRate, nearField: description.isNearField)
     let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
-    let device = try LoopbackDevice(
-      sampleRate: sampleRate, dataSet: selection.dataSet,
+    let mix = try LoopbackMix(
+      sampleRate: sampleRate, dataSets: selection.dataSets,
       sourceCount: max(1, description.beacons.count))
     let sounds = try Self.sounds(of: description, sampleRate: sampleRate)
     audio = try SceneAudio(
       zip(sounds, description.beacons).map { ($0, Float(pow(10, min(0, $1.gain) / 20))) },
-      on: device)
+      on: mix)
     self.track = track
-    self.device = device
+    self.mix = mix
     self.sampleRate = sampleRate
     self.description = description
     dataSetTitle = selection.title
@@ -134,7 +135,7 @@ public final class OfflineRenderer {
     } else {
       try renderWithHead(onMove: onMove, onSound: onSound)
     }
-    try device.checkErrors()
+    try mix.checkErrors()
     guard renderedFrames > 0 else {
       throw FileError(
         .unsupported, file: description.track,
@@ -203,7 +204,7 @@ public final class OfflineRenderer {
       let count = min(Self.blockLength, target - renderedFrames)
       try buffer.withUnsafeMutableBufferPointer { whole in
         let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
-        device.render(into: block)
+        mix.render(into: block)
         try onSound(UnsafeBufferPointer(block))
       }
       renderedFrames += count

@@ -9,8 +9,9 @@ extension Scene {
   ///
   /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`, `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
-  /// `classic`), `yawOnly` and `beacons`, a list of objects with `latitude` and `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File
-  /// names are relative to the scene file's folder.
+  /// `classic`), `yawOnly`, `nearField` and `beacons`, a list of objects with `latitude` and
+  /// `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File names are
+  /// relative to the scene file's folder.
   ///
   /// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
   public init(path: String) throws(FileError) {
@@ -88,10 +89,12 @@ private struct SceneFile: Decodable {
   var course: CourseSource
   var calibrator: CalibratorName
   var yawOnly: Bool
+  var nearField: Bool
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons
+    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, nearField,
+      beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -120,6 +123,7 @@ private struct SceneFile: Decodable {
     }
     self.calibrator = calibrator
     yawOnly = try values.decodeIfPresent(Bool.self, forKey: .yawOnly) ?? false
+    nearField = try values.decodeIfPresent(Bool.self, forKey: .nearField) ?? false
     beacons = try values.decodeIfPresent([Beacon].self, forKey: .beacons) ?? []
   }
 
@@ -139,7 +143,8 @@ private struct SceneFile: Decodable {
       sound: sound.map(beside),
       // A data set is named by its file or by itself.
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
-      sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly)
+      sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly,
+      isNearField: nearField)
   }
 }
 

@@ -41,6 +41,9 @@ public struct Scene: Equatable, Sendable {
   public var calibrator: CalibratorName
   /// Whether the head's pitch and roll are left out, as the published renderer does.
   public var isYawOnly: Bool
+  /// Whether beacons nearer than the data set was measured sound nearer; see
+  /// `HRTFCatalogue.select(_:sampleRate:nearField:)`.
+  public var isNearField: Bool
 
   /// The rates that can be asked for, Hz.
   public static let sampleRates = 8000...192_000
@@ -50,7 +53,7 @@ public struct Scene: Equatable, Sendable {
     track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
     sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
-    isYawOnly: Bool = false
+    isYawOnly: Bool = false, isNearField: Bool = false
   ) {
     self.track = track
     self.head = head
@@ -62,5 +65,6 @@ public struct Scene: Equatable, Sendable {
     self.course = course
     self.calibrator = calibrator
     self.isYawOnly = isYawOnly
+    self.isNearField = isNearField
   }
 }

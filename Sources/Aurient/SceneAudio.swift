@@ -3,16 +3,16 @@ import Geometry
 import Glibc
 import Navigation
 
-/// A scene's sound in the engine: one listener at the centre and a source for each beacon on a circle
-/// around, so that a far beacon stays as audible as a near one and only its bearing is heard.
+/// A scene's sound in the engine: one listener at the centre and a source for each beacon around. A far
+/// beacon stays as audible as a near one; its distance is heard only in data sets of several.
 public final class SceneAudio {
-  private let device: LoopbackDevice
-  private let sources: [LoopbackSource]
+  private let mix: LoopbackMix
+  private let sources: [MixSource]
   private let gains: [Float]
   private var isDimmed = false
 
-  /// Radius of the circle, metres; beyond OpenAL's reference distance nothing depends on it.
-  private static let radius = 1.0
+  /// Metres; a beacon on the very spot still has a direction.
+  private static let nearest = 0.1
   /// Gain while no heading is known: the beacons' directions are then not to be trusted. −8 dB, as
   /// Soundscape dims them.
   private static let dimmedGain: Float = 0.4
@@ -21,13 +21,13 @@ public final class SceneAudio {
   ///
   /// - Throws: `EngineError` if the engine cannot hold them.
   public init(
-    _ beacons: [(sound: [Float], gain: Float)], on device: LoopbackDevice
+    _ beacons: [(sound: [Float], gain: Float)], on mix: LoopbackMix
   ) throws(EngineError) {
-    self.device = device
+    self.mix = mix
     gains = beacons.map(\.gain)
-    var sources: [LoopbackSource] = []
+    var sources: [MixSource] = []
     for beacon in beacons {
-      sources.append(try LoopbackSource(beacon.sound, looping: true, on: device))
+      sources.append(try MixSource(beacon.sound, looping: true, on: mix))
     }
     self.sources = sources
     for (source, gain) in zip(sources, gains) {
@@ -38,10 +38,11 @@ public final class SceneAudio {
 
   /// Sets listener and sources to the scene's present moment; allocates nothing.
   public func update(_ scene: BeaconScene) {
-    device.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
+    mix.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
     for index in sources.indices {
       sources[index].setPosition(
-        Self.radius * WorldFrame.direction(azimuth: scene.geometry[index].bearing))
+        max(Self.nearest, scene.geometry[index].distance)
+          * WorldFrame.direction(azimuth: scene.geometry[index].bearing))
     }
     let isUncertain = scene.heading == nil
     if isUncertain != isDimmed {

@@ -7,7 +7,7 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 10
+  static let converterVersion = 11
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
@@ -30,49 +30,91 @@ public struct HRTFCache: Sendable {
   /// The cache in a folder.
   public init(folder: String) { self.folder = folder }
 
-  /// The name under which OpenAL finds the data set of a SOFA or MinPHR02 file; converted and stored
-  /// first if it is not there yet.
+  /// The data sets of a SOFA file, or the ready-made one of a MinPHR file; converted and stored first
+  /// if they are not there yet.
   ///
-  /// - Parameter rate: Hz, to which a SOFA file is converted; nil for its own. A MinPHR02 file keeps
-  ///   its own.
-  /// - Throws: `FileError` if the file cannot be read, or the data set not written.
-  public func name(for path: String, sampleRate rate: Int? = nil) throws(FileError) -> String {
+  /// - Parameters:
+  ///   - rate: Hz, to which a SOFA file is converted; nil for its own. A ready-made file keeps its
+  ///     own.
+  ///   - nearField: Whether distances nearer than measured are made up.
+  ///   - layout: How a file of several distances is laid out; ready-made files of the version MinPHR03
+  ///     need `.fields`.
+  /// - Returns: A data set for each distance, the nearest first; one for all with `.fields`.
+  /// - Throws: `FileError` if the file cannot be read, or a data set not written.
+  public func dataSets(
+    for path: String, sampleRate rate: Int? = nil, nearField: Bool = false,
+    layout: OpenALDataSet.Layout = .single
+  ) throws(FileError) -> [DistanceDataSet] {
     let content = try InputFile.bytes(path: path, limit: 1 << 32)
     let hash = contentHash(content, seed: Self.converterVersion)
     if content.starts(with: Array("MinPHR".utf8)) {
-      return try store(Self.prefix + hash) { () throws(FileError) in
-        guard let fault = OpenALDataSet.fault(inMinPHR02: content) else { return content }
+      let name = Self.prefix + hash
+      if isStored(name) { return [DistanceDataSet(name: name)] }
+      if let fault = OpenALDataSet.fault(in: content, layout: layout) {
         throw FileError(.malformed, file: path, fault)
       }
+      try store(content, name)
+      return [DistanceDataSet(name: name)]
     }
-    let ending = rate.map { "-\($0)" } ?? ""
-    return try store(Self.attenuatedPrefix + hash + ending) { () throws(FileError) in
-      let set = OpenALDataSet(
-        converting: try SOFAFile(path: path).responses, sampleRate: rate)
-      // Louder than 12 dB over full scale no head is; such a set plays at that.
-      return set.attenuated(by: max(Self.gain(of: Self.attenuatedPrefix), set.peak)).minPHR02
+    let name =
+      Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + (nearField ? "-near" : "")
+    // One distance is one data set in any layout.
+    if isStored(name) { return [DistanceDataSet(name: name)] }
+    let oneName = name + "-all"
+    switch layout {
+    case .fields: if isStored(oneName) { return [DistanceDataSet(name: oneName)] }
+    case .single:
+      let stored = DistanceDataSet.stored(name, in: folder)
+      if !stored.isEmpty, stored.allSatisfy({ isStored($0.name) }) { return stored }
     }
+    return try convert(
+      SOFAFile(path: path).responses, sampleRate: rate, nearField: nearField, layout: layout,
+      names: (name, oneName))
   }
 
-  /// Stores what `make` makes under a name, unless it is there already.
-  private func store(
-    _ name: String, _ make: () throws(FileError) -> [UInt8]
-  ) throws(FileError) -> String {
-    // A data set that a fault of the disk has cut short or emptied is made again.
-    if (try? sampleRate(of: name)) != nil { return name }
-    let bytes = try make()
+  private func convert(
+    _ responses: HRIRSet, sampleRate rate: Int?, nearField: Bool, layout: OpenALDataSet.Layout,
+    names: (one: String, fields: String)
+  ) throws(FileError) -> [DistanceDataSet] {
+    let sets = OpenALDataSet.converting(
+      responses, sampleRate: rate, nearField: nearField, layout: layout)
+    // Louder than 12 dB over full scale no head is; such a set plays at that. All distances are lowered
+    // alike.
+    let peak = sets.reduce(Self.gain(of: Self.attenuatedPrefix)) { max($0, $1.peak) }
+    let lowered = sets.map { $0.attenuated(by: peak) }
+    if lowered.count == 1 {
+      try store(lowered[0].minPHR02, names.one)
+      return [DistanceDataSet(name: names.one)]
+    }
+    if layout == .fields, lowered.count <= OpenALDataSet.mostFields {
+      try store(OpenALDataSet.minPHR03(lowered), names.fields)
+      return [DistanceDataSet(name: names.fields)]
+    }
+    var stored: [DistanceDataSet] = []
+    for (index, set) in lowered.enumerated() {
+      let dataSet = DistanceDataSet(
+        names.one, index: index, count: lowered.count, distance: set.distance)
+      try store(set.minPHR02, dataSet.name)
+      stored.append(dataSet)
+    }
+    return stored
+  }
+
+  /// Whether a data set is there; one that a fault of the disk has cut short or emptied is made again.
+  private func isStored(_ name: String) -> Bool { (try? sampleRate(of: name)) != nil }
+
+  private func store(_ bytes: [UInt8], _ name: String) throws(FileError) {
     try UserFolders.make(folder)
     try OutputFile.write(bytes, to: "\(folder)/\(name).mhr")
-    return name
   }
 
-  /// The sampling rate of a data set that `name(for:)` gave.
+  /// The sampling rate of a data set that `dataSets(for:)` gave.
   ///
   /// - Throws: `FileError` if it is no longer there.
   public func sampleRate(of name: String) throws(FileError) -> Int {
     let path = "\(folder)/\(name).mhr"
-    let (bytes, byteCount) = try InputFile.beginning(path: path, count: 256)
-    if let fault = OpenALDataSet.fault(inMinPHR02: bytes, byteCount: byteCount) {
+    let (bytes, byteCount) = try InputFile.beginning(path: path, count: 4096)
+    if let fault = OpenALDataSet.fault(in: bytes, byteCount: byteCount, layout: .fields) {
       throw FileError(.malformed, file: path, fault)
     }
     return (0..<4).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }

@@ -51,12 +51,15 @@ struct NetCDFLibrary {
   let inquireDimensions: InquireDimensions
   let getFloats: GetFloats
 
+  /// What the dynamic linker knows the library by, or nil if it is not installed.
+  static func handle() -> UnsafeMutableRawPointer? {
+    dlopen("libnetcdf.so.19", RTLD_LAZY) ?? dlopen("libnetcdf.so.22", RTLD_LAZY)
+      ?? dlopen("libnetcdf.so", RTLD_LAZY)
+  }
+
   /// The library, or nil if it is not installed.
   init?() {
-    guard
-      let library = dlopen("libnetcdf.so.19", RTLD_LAZY) ?? dlopen("libnetcdf.so.22", RTLD_LAZY)
-        ?? dlopen("libnetcdf.so", RTLD_LAZY)
-    else { return nil }
+    guard let library = Self.handle() else { return nil }
     func resolve<Function>(_ name: String) -> Function? {
       dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
     }

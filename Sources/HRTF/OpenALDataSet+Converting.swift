@@ -20,41 +20,36 @@ extension OpenALDataSet {
   /// the measured spectrum (`TapFit`), and the nodes changed so that OpenAL's blend of them is just
   /// those (`BlendCorrection`). Gain stays as measured.
   ///
-  /// Of the onsets only the time between the ears is kept: the nearer ear has no delay anywhere. So
-  /// its response is never blended from two delays, and an outlier of the measurement moves nothing
-  /// but itself.
-  ///
   /// - Parameter rate: Hz; nil for the set's own.
   public init(converting set: HRIRSet, sampleRate rate: Int? = nil) {
     let rate = rate ?? Int(set.sampleRate.rounded())
-    let model = MinimumPhaseModel(set).resampled(to: Double(rate))
-    let grid = OpenALGrid(fitting: set.directions)
+    let shell = MeasuredShell(set, sampleRate: rate)
+    self.init(converting: shell, sampleRate: rate, from: shell.reference)
+  }
+
+  /// Converts what was measured at one distance.
+  init(converting shell: MeasuredShell, sampleRate rate: Int, from reference: EarDelays.Reference) {
+    let (model, grid, shares) = (shell.model, shell.grid, shell.shares)
     let interpolation = SphericalInterpolation(model.directions)
     let weights = grid.nodes.map { interpolation.weights(at: $0.unitVector) }
-    let onsets = weights.map { Self.fromFirst(model.onset($0, ear: 0), model.onset($0, ear: 1)) }
-    let measuredOnsets = set.directions.indices.map {
-      Self.fromFirst(model.onsets[2 * $0], model.onsets[2 * $0 + 1])
-    }
-    let shares = set.directions.map(grid.shares)
-    let whole = Self.wholeDelays(onsets, measuredOnsets, shares: shares)
+    let delays = EarDelays(
+      nodes: weights.map { [model.onset($0, ear: 0), model.onset($0, ear: 1)] },
+      measured: shell.onsets, shares: shares, from: reference)
     let correction = BlendCorrection(
       shares: shares, interpolation: weights, tapCount: Self.longestResponse)
-    let steps = set.directions.count > Self.mostFitted ? 0 : 2
+    let steps = shares.count > Self.mostFitted ? 0 : 2
     var taps = [Float](repeating: 0, count: weights.count * Self.longestResponse * 2)
     for ear in 0...1 {
       var nodes = parallelMap(weights.count, worker: { RealFFT(size: model.transformSize) }) {
         fft, node in
-        let late = min(onsets[node][ear] - whole[node][ear], Self.latest)
+        let late = min(delays.nodes[node][ear] - delays.whole[node][ear], Self.latest)
         let response = Self.response(
           model.mean(weights[node], ear: ear), delay: Self.lead + late, fft)
         return fft.inverse(response).prefix(Self.longestResponse)
       }.flatMap { $0 }
-      let targets = parallelMap(set.directions.count, worker: { TapFit(model, steps: steps) }) {
+      let targets = parallelMap(shares.count, worker: { TapFit(model, steps: steps) }) {
         fit, direction in
-        // OpenAL rounds the blend of the delays.
-        let delay = shares[direction].reduce(0) { $0 + $1.weight * whole[$1.node][ear] }
-          .rounded(.toNearestOrEven)
-        let late = measuredOnsets[direction][ear] - delay
+        let late = delays.measured[direction][ear] - delays.blended(shares[direction], ear: ear)
         return fit.taps(
           for: Self.response(
             model.logMagnitude(direction, ear: ear), delay: Self.lead + late, fit.fft))
@@ -63,48 +58,56 @@ extension OpenALDataSet {
       for index in nodes.indices { taps[index * 2 + ear] = nodes[index] }
     }
     sampleRate = rate
-    let distances = set.directions.map(\.distance).sorted()
-    let millimetres = Int((distances[distances.count / 2] * 1000).rounded())
-    distance = max(Self.distanceLimits.lowerBound, min(Self.distanceLimits.upperBound, millimetres))
+    distance = shell.distance
     self.grid = grid
     tapCount = Self.longestResponse
     self.taps = taps
-    delays = whole.joined().map { UInt8($0) }
+    self.delays = delays.whole.joined().map { UInt8($0) }
   }
 
-  /// Onsets of both ears, counted from the earlier one.
-  private static func fromFirst(_ left: Double, _ right: Double) -> [Double] {
-    [max(0, left - right), max(0, right - left)]
-  }
-
-  /// The delay in whole samples of each node and ear.
+  /// Responses for a distance at which nothing was measured, of those of other distances.
   ///
-  /// OpenAL rounds the blend of four delays. The nodes around a measured direction share its delay, so
-  /// that there is nothing to round there, unless their own is too far off; the steps from one delay
-  /// to the next lie in between.
-  private static func wholeDelays(
-    _ onsets: [[Double]], _ measured: [[Double]], shares: [[OpenALGrid.Share]]
-  ) -> [[Double]] {
-    func whole(_ onset: Double) -> Double { min(onset, Double(longestDelay)).rounded(.down) }
-    var delays = onsets.map { $0.map(whole) }
-    var greatest = [Double](repeating: 0, count: onsets.count)
-    for (direction, shares) in shares.enumerated() {
-      for share in shares where share.weight > greatest[share.node] {
-        greatest[share.node] = share.weight
-        for ear in 0...1 {
-          let shared = whole(measured[direction][ear])
-          if sharedLateness.contains(onsets[share.node][ear] - shared) {
-            delays[share.node][ear] = shared
+  /// - Parameters:
+  ///   - changes: What leads from each measured distance to this one, and its share; the shares' sum
+  ///     is 1.
+  ///   - distance: Metres.
+  init(
+    changed changes: [(change: DistanceChange, share: Double)], distance: Double,
+    transformSize: Int, sampleRate: Int, grid: OpenALGrid, from reference: EarDelays.Reference
+  ) {
+    let nodes = grid.nodes.map(\.unitVector)
+    let responses = parallelMap(nodes.count, worker: { 0 }) { _, node in
+      (0...1).map { ear in
+        var sum = DistanceChange.Response(
+          logMagnitude: [Float](repeating: 0, count: transformSize / 2 + 1), onset: 0)
+        for (change, share) in changes {
+          let part = change.response(nodes[node], ear: ear)
+          for bin in sum.logMagnitude.indices {
+            sum.logMagnitude[bin] += Float(share) * part.logMagnitude[bin]
           }
+          sum.onset += share * part.onset
         }
+        return sum
       }
     }
-    return delays
+    let delays = EarDelays(
+      nodes: responses.map { [$0[0].onset, $0[1].onset] }, measured: [], shares: [],
+      from: reference)
+    self.sampleRate = sampleRate
+    self.distance = distance
+    self.grid = grid
+    tapCount = Self.longestResponse
+    taps = parallelMap(nodes.count, worker: { RealFFT(size: transformSize) }) { fft, node in
+      let ears = (0...1).map { ear in
+        let late = min(delays.nodes[node][ear] - delays.whole[node][ear], Self.latest)
+        return fft.inverse(
+          Self.response(
+            responses[node][ear].logMagnitude, delay: Self.lead + late, fft))
+      }
+      return (0..<Self.longestResponse).flatMap { [ears[0][$0], ears[1][$0]] }
+    }.flatMap { $0 }
+    self.delays = delays.whole.joined().map { UInt8($0) }
   }
-
-  /// Samples by which a node may be later than a delay that it shares: more, and its neighbours' taps
-  /// would be so far apart that their blend is a comb filter.
-  private static let sharedLateness = -0.5...1.5
 
   /// The spectrum of the minimum-phase response of a magnitude, a number of samples late.
   private static func response(

@@ -20,9 +20,11 @@ public struct ImpulseResponse: Equatable, Sendable {
   /// The response of a data set for a direction, on a device of its own.
   ///
   /// - Throws: `EngineError` if the engine cannot use the data set.
-  public init(dataSet: String, sampleRate: Int, direction: SphericalDirection) throws(EngineError) {
-    let device = try LoopbackDevice(sampleRate: sampleRate, dataSet: dataSet, sourceCount: 1)
-    self = try device.impulseResponse(direction)
+  public init(
+    dataSets: [DistanceDataSet], sampleRate: Int, direction: SphericalDirection
+  ) throws(EngineError) {
+    let mix = try LoopbackMix(sampleRate: sampleRate, dataSets: dataSets, sourceCount: 1)
+    self = try mix.impulseResponse(direction)
   }
 
   /// The samples of an ear: 0 left, 1 right.
@@ -31,18 +33,19 @@ public struct ImpulseResponse: Equatable, Sendable {
   }
 }
 
-extension LoopbackDevice {
+extension LoopbackMix {
   /// Renders one sample of full scale, a static source, a listener looking ahead.
   ///
-  /// - Parameter direction: Where it comes from; distance changes nothing.
+  /// - Parameter direction: Where it comes from; the distance matters where the mix has several.
   /// - Throws: `EngineError` if the engine cannot render it.
   public func impulseResponse(_ direction: SphericalDirection) throws(EngineError)
     -> ImpulseResponse
   {
-    let source = try LoopbackSource([1] + Array(repeating: 0, count: 63), looping: false, on: self)
+    let source = try MixSource([1] + Array(repeating: 0, count: 63), looping: false, on: self)
     // SOFA counts azimuth to the left; ahead is north in the world frame.
     source.setPosition(
-      WorldFrame.direction(azimuth: -direction.azimuth, elevation: direction.elevation))
+      WorldFrame.direction(azimuth: -direction.azimuth, elevation: direction.elevation)
+        * direction.distance)
     source.play()
     var samples = [Float](repeating: 0, count: 2 * ImpulseResponse.frameCount)
     samples.withUnsafeMutableBufferPointer { render(into: $0) }

@@ -14,7 +14,9 @@ extension Command {
       upwards.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
-    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfImpulse])
+    subcommands: [
+      .hrtfList, .hrtfInfo, .hrtfConvert, .hrtfMerge, .hrtfVerify, .hrtfImpulse,
+    ])
 
   private static let hrtfList = Command(
     name: "list",
@@ -44,6 +46,11 @@ extension Command {
       CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write"),
       CommandOption(
         "fix-mirror", help: "if the set is mirrored, count its azimuths the other way round"),
+      CommandOption("distance", "METRES", help: "which distance, in a file of several"),
+      CommandOption(
+        "all-distances", help: "all distances in one data set, for OpenAL Soft 1.21.1 or newer"),
+      CommandOption(
+        "near-field", help: "with --all-distances: also nearer ones, by a spherical head"),
     ],
     examples: ["aurient hrtf convert subject_003.sofa -o subject_003.mhr"],
     run: runConvert)
@@ -58,7 +65,10 @@ extension Command {
       CommandOption(
         "elevation", "DEGREES", required: true, help: "up from the horizontal, -90 to 90"),
       CommandOption(
-        "distance", "METRES", help: "from the head; of no effect in a set of one distance"),
+        "distance", "METRES",
+        help: "from the head; of no effect in a set of one distance without --near-field"),
+      CommandOption(
+        "near-field", help: "make up distances nearer than measured, by a spherical head"),
       CommandOption(
         "output", short: "o", "OUT.wav", required: true,
         help: "the stereo file to write: 256 frames, 32-bit float, at the data set's rate"),
@@ -107,14 +117,47 @@ extension Command {
   } else if arguments.flag("fix-mirror") {
     printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
   }
-  let dataSet = OpenALDataSet(converting: responses)
-  let decibels = max(0, 20 * log10(Double(dataSet.peak)))
-  try OutputFile.write(dataSet.attenuated(by: max(1, dataSet.peak)).minPHR02, to: output)
+  let dataSets: [OpenALDataSet]
+  if arguments.flag("all-distances") {
+    dataSets = OpenALDataSet.converting(
+      responses, nearField: arguments.flag("near-field"), layout: .fields)
+  } else {
+    dataSets = [
+      OpenALDataSet(converting: try shell(of: responses, path: path, arguments: arguments))
+    ]
+  }
+  let peak = dataSets.reduce(1) { max($0, $1.peak) }
+  let decibels = 20 * log10(Double(peak))
+  let lowered = dataSets.map { $0.attenuated(by: peak) }
+  try OutputFile.write(
+    arguments.flag("all-distances") ? OpenALDataSet.minPHR03(lowered) : lowered[0].minPHR02,
+    to: output)
   if decibels >= 0.05 {
     printError(
       "aurient: \(output): made \(tenths(decibels)) dB softer than measured, to fit full scale")
   }
 }
+
+/// The responses of the one distance that is asked for, or that there is.
+private func shell(of set: HRIRSet, path: String, arguments: Arguments) throws -> HRIRSet {
+  let shells = set.shells
+  guard let distance = try arguments.number("distance", in: 0.01...1000) else {
+    guard shells.count == 1 else {
+      throw FileError(
+        .unsupported, file: path,
+        "has \(shells.count) distances: choose one with --distance, or --all-distances")
+    }
+    return set
+  }
+  guard let chosen = shells.first(where: { abs($0.distance / distance - 1) < 0.05 }) else {
+    let distances = shells.map { thousandths($0.distance) }.joined(separator: ", ")
+    throw arguments.bad("distance", "\(path) was measured at \(distances) m")
+  }
+  return chosen
+}
+
+/// Metres; in a set of several distances as good as the farthest.
+private let farAway = 1000.0
 
 @Sendable private func runImpulse(_ arguments: Arguments) throws {
   guard let azimuth = try arguments.number("azimuth", in: -360...360),
@@ -125,7 +168,8 @@ extension Command {
   let response = try HRTFCatalogue().impulseResponse(
     arguments.operands[0],
     direction: SphericalDirection(
-      azimuth: azimuth, elevation: elevation, distance: distance ?? 1))
+      azimuth: azimuth, elevation: elevation, distance: distance ?? farAway),
+    nearField: arguments.flag("near-field"))
   let output = try SoundFileWriter(
     path: arguments.required("output"), sampleRate: response.sampleRate, channelCount: 2,
     expectedFrames: response.samples.count / 2)

@@ -11,6 +11,7 @@ struct HRTFDescription {
     self.file = file
     largestGap = file.responses.largestGap
     isMirrored = file.responses.isMirrored
+    shells = file.responses.shells.map(\.distance)
   }
 
   private var responses: HRIRSet { file.responses }
@@ -21,6 +22,7 @@ struct HRTFDescription {
 
   private var elevations: ClosedRange<Double> { range(responses.directions.map(\.elevation)) }
   private var distances: ClosedRange<Double> { range(responses.directions.map(\.distance)) }
+  private let shells: [Double]
   private var delays: ClosedRange<Double> { range(responses.delays.map(Double.init)) }
 
   private var hasDelays: Bool { delays != 0...0 }
@@ -46,7 +48,7 @@ struct HRTFDescription {
       duplicates  \(file.duplicateCount)
       elevations  \(span(elevations)) degrees
       largest gap \(tenths(largestGap)) degrees from the nearest direction
-      distances   \(span(distances)) m
+      distances   \(shellText)
       responses   \(responses.length) samples
       delays      \(hasDelays ? "\(span(delays)) samples, in Data.Delay" : "none in Data.Delay")
       mirrored    \(mirroring)
@@ -67,18 +69,26 @@ struct HRTFDescription {
     "length": \(responses.length), \
     "elevation": [\(elevations.lowerBound), \(elevations.upperBound)], \
     "distance": [\(distances.lowerBound), \(distances.upperBound)], \
+    "distances": [\(shells.map(\.description).joined(separator: ", "))], \
     "delay": [\(delays.lowerBound), \(delays.upperBound)], "delaysInFile": \(hasDelays)}
 
     """
   }
 
+  private var shellText: String {
+    guard shells.count > 1 else { return span(distances) + " m" }
+    return shells.map { span($0...$0) }.joined(separator: ", ") + " m"
+  }
+
   /// `1.4` or `0.5 to 3.25`, rounded to thousandths.
   private func span(_ range: ClosedRange<Double>) -> String {
-    func plain(_ value: Double) -> String {
-      let rounded = (value * 1000).rounded() / 1000
-      return Int(exactly: rounded).map(String.init) ?? rounded.description
-    }
-    let (lowest, highest) = (plain(range.lowerBound), plain(range.upperBound))
+    let (lowest, highest) = (thousandths(range.lowerBound), thousandths(range.upperBound))
     return lowest == highest ? lowest : "\(lowest) to \(highest)"
   }
+}
+
+/// A number rounded to thousandths, whole ones without a point.
+func thousandths(_ value: Double) -> String {
+  let rounded = (value * 1000).rounded() / 1000
+  return Int(exactly: rounded).map(String.init) ?? rounded.description
 }

@@ -36,6 +36,9 @@ extension Command {
       CommandOption("gain", "DB", help: "loudness of the beacons against their sounds, -120 to 0"),
       CommandOption("yaw-only", help: "turn the listener, but leave out the head's tilt"),
       CommandOption(
+        "near-field",
+        help: "beacons nearer than the HRTF was measured sound nearer, as on a spherical head"),
+      CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
       CommandOption("plot", "FILE.svg", help: "draw the walk and the headings"),
       CommandOption("json", help: "print the summary as JSON"),
@@ -133,6 +136,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   }
   scene.calibrator = try arguments.calibrator() ?? scene.calibrator
   if arguments.flag("yaw-only") { scene.isYawOnly = true }
+  if arguments.flag("near-field") { scene.isNearField = true }
   let named = arguments.strings("beacon")
   if !named.isEmpty {
     scene.beacons = try named.map { text in

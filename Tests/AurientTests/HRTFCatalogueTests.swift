@@ -35,7 +35,7 @@ import Testing
     let selection = try catalogue.select(request, sampleRate: rate)
     #expect(selection.title == title)
     #expect(selection.sampleRate == expectedRate)
-    #expect(try LoopbackDevice.dataSets().contains(selection.dataSet))
+    #expect(try LoopbackDevice.dataSets().contains(selection.dataSets[0].name))
   }
 
   @Test func filesOfBothKinds() throws {
@@ -43,15 +43,17 @@ import Testing
     let sofa = "\(projectFolder)/HRTF/\(Self.kemar).sofa"
     let set = try catalogue.select(sofa, sampleRate: nil)
     #expect(set.title == sofa)
-    #expect(set.dataSet == (try catalogue.select(Self.kemar, sampleRate: nil)).dataSet)
+    #expect(
+      set.dataSets[0].name == (try catalogue.select(Self.kemar, sampleRate: nil)).dataSets[0].name)
     // A ready-made data set is used as it is.
     let cache = HRTFCache(folder: convertedFolder)
-    let bytes = try InputFile.bytes(path: "\(cache.folder)/\(set.dataSet).mhr", limit: 1 << 24)
+    let bytes = try InputFile.bytes(
+      path: "\(cache.folder)/\(set.dataSets[0].name).mhr", limit: 1 << 24)
     let mhr = folder.path + "/own.mhr"
     try OutputFile.write(bytes, to: mhr)
     let own = try catalogue.select(mhr, sampleRate: 44100)
     #expect(own.title == mhr && own.sampleRate == 44100)
-    _ = try LoopbackDevice(sampleRate: 44100, dataSet: own.dataSet)
+    _ = try LoopbackDevice(sampleRate: 44100, dataSet: own.dataSets[0].name)
   }
 
   /// A SOFA file is converted to the rate asked for; a ready-made data set is of one rate only.
@@ -60,7 +62,7 @@ import Testing
     #expect(converted.sampleRate == 32000)
     let folder = TemporaryFolder()
     let mhr = folder.path + "/own.mhr"
-    let cached = "\(convertedFolder)/\(converted.dataSet).mhr"
+    let cached = "\(convertedFolder)/\(converted.dataSets[0].name).mhr"
     try OutputFile.write(try InputFile.bytes(path: cached, limit: 1 << 24), to: mhr)
     let error = #expect(throws: FileError.self) {
       _ = try catalogue.select(mhr, sampleRate: 44100)
@@ -120,7 +122,7 @@ import Testing
     let folder = TemporaryFolder()
     let set = try catalogue.select(Self.kemar, sampleRate: nil)
     let bytes = try InputFile.bytes(
-      path: "\(HRTFCache().folder)/\(set.dataSet).mhr", limit: 1 << 24)
+      path: "\(HRTFCache().folder)/\(set.dataSets[0].name).mhr", limit: 1 << 24)
     let path = folder.path + "/own.mhr"
     try OutputFile.write(bytes.dropLast(100), to: path)
     let error = #expect(throws: FileError.self) { _ = try catalogue.select(path, sampleRate: nil) }

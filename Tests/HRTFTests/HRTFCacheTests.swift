@@ -26,7 +26,7 @@ import Testing
     let (first, second) = (folder.path + "/first.mhr", folder.path + "/second.mhr")
     try Self.write(Self.dataSet, to: first)
     try Self.write(Self.dataSet, to: second)
-    let name = try cache.name(for: first)
+    let name = try cache.dataSets(for: first)[0].name
     #expect(HRTFCache.isCached(name) && !HRTFCache.isCached("Built-In 44100hz"))
     let made = "\(cache.folder)/\(name).mhr"
     #expect(try InputFile.bytes(path: made, limit: 1 << 20) == Self.dataSet)
@@ -34,8 +34,8 @@ import Testing
 
     let identity = Self.identity(made)
     #expect(!identity.isEmpty)
-    #expect(try cache.name(for: first) == name)
-    #expect(try cache.name(for: second) == name)
+    #expect(try cache.dataSets(for: first)[0].name == name)
+    #expect(try cache.dataSets(for: second)[0].name == name)
     #expect(Self.identity(made) == identity)
   }
 
@@ -44,9 +44,9 @@ import Testing
     let cache = HRTFCache(folder: folder.path + "/cache")
     let path = folder.path + "/a.mhr"
     try Self.write(Self.dataSet, to: path)
-    let first = try cache.name(for: path)
+    let first = try cache.dataSets(for: path)[0].name
     try Self.write(OpenALDataSetFaultTests.Parts(delay: 62).bytes, to: path)
-    let second = try cache.name(for: path)
+    let second = try cache.dataSets(for: path)[0].name
     #expect(first != second)
     #expect(Set(names(in: cache.folder)) == ["\(first).mhr", "\(second).mhr"])
   }
@@ -57,11 +57,11 @@ import Testing
     let cache = HRTFCache(folder: folder.path + "/cache")
     let path = folder.path + "/a.mhr"
     try Self.write(Self.dataSet, to: path)
-    let name = try cache.name(for: path)
+    let name = try cache.dataSets(for: path)[0].name
     let made = "\(cache.folder)/\(name).mhr"
     try Self.write(Array(Self.dataSet.prefix(length)), to: made)
     #expect(throws: FileError.self) { try cache.sampleRate(of: name) }
-    #expect(try cache.name(for: path) == name)
+    #expect(try cache.dataSets(for: path)[0].name == name)
     #expect(try InputFile.bytes(path: made, limit: 1 << 20) == Self.dataSet)
   }
 
@@ -79,19 +79,19 @@ import Testing
     let cache = HRTFCache(folder: folder.path + "/cache")
     let missing = folder.path + "/none.sofa"
     #expect(throws: FileError(.notFound, file: missing, "no such file or directory")) {
-      try cache.name(for: missing)
+      try cache.dataSets(for: missing)[0].name
     }
     let tooLong = folder.path + "/a.mhr"
     try Self.write(OpenALDataSetFaultTests.Parts(taps: 136).bytes, to: tooLong)
     #expect(
       throws: FileError(
         .malformed, file: tooLong, "136 taps; OpenAL Soft has room for 8 to 128")
-    ) { try cache.name(for: tooLong) }
+    ) { try cache.dataSets(for: tooLong)[0].name }
     let text = folder.file("a.sofa", "no sofa")
     #expect(
       throws: FileError(
         .malformed, file: text, place: "byte 0", "not a SOFA file (no HDF5 signature)")
-    ) { try cache.name(for: text) }
+    ) { try cache.dataSets(for: text)[0].name }
     // Nothing is left of what failed.
     #expect(names(in: cache.folder) == [])
   }
@@ -101,7 +101,9 @@ import Testing
     let path = folder.path + "/a.mhr"
     try Self.write(Self.dataSet, to: path)
     for place in ["/dev/null/cache", "/proc/cache", path] {
-      let error = #expect(throws: FileError.self) { try HRTFCache(folder: place).name(for: path) }
+      let error = #expect(throws: FileError.self) {
+        try HRTFCache(folder: place).dataSets(for: path)
+      }
       #expect(error?.code == .unwritable, "\(place)")
       #expect(error?.file.hasPrefix(place) == true || error?.file == "/dev/null", "\(place)")
     }
@@ -121,7 +123,7 @@ import Testing
       for index in 0..<64 {
         let path = paths[index % paths.count]
         group.addTask {
-          let name = try cache.name(for: path)
+          let name = try cache.dataSets(for: path)[0].name
           _ = try cache.sampleRate(of: name)
           return name
         }
@@ -145,7 +147,7 @@ import Testing
           await #expect(processExitsWith: .success) {
             [cache = cache as String, path = path as String] in
             let cache = HRTFCache(folder: cache)
-            let name = try cache.name(for: path)
+            let name = try cache.dataSets(for: path)[0].name
             #expect(try cache.sampleRate(of: name) == 44100)
           }
         }
@@ -164,7 +166,7 @@ import Testing
     let cache = HRTFCache(folder: up + folder.path.dropFirst() + "/x/y")
     let path = folder.path + "/a.mhr"
     try Self.write(Self.dataSet, to: path)
-    let name = try cache.name(for: path)
+    let name = try cache.dataSets(for: path)[0].name
     #expect(access("\(folder.path)/x/y/\(name).mhr", R_OK) == 0)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// count of azimuths each; all taps, left and right by turns, 24 bits little-endian; all delays.
 @Suite struct OpenALDataSetEncodingTests {
   private static let set = OpenALDataSet(
-    sampleRate: 44100, distance: 1400, grid: OpenALGrid(azimuthCounts: [1, 1, 2, 1, 1]),
+    sampleRate: 44100, distance: 1.4, grid: OpenALGrid(azimuthCounts: [1, 1, 2, 1, 1]),
     tapCount: 8,
     // Of each node the first tap of the left and the last tap of the right ear.
     taps: [(0.5, -0.5), (-1, 1), (2, -2), (1.0 / 8_388_608, 0), (0, -1.0 / 8_388_608), (0.25, 0)]

@@ -18,7 +18,8 @@ struct ShippedSet: Sendable {
     try OpenALConfiguration.prepare(cache: cache)
     path = "\(projectFolder)/HRTF/\(name).sofa"
     self.sampleRate = sampleRate
-    dataSet = try cache.name(for: path, sampleRate: isConverted ? sampleRate : nil)
+    dataSet = try cache.dataSets(
+      for: path, sampleRate: isConverted ? sampleRate : nil)[0].name
   }
 
   /// MIT KEMAR, once for all tests.

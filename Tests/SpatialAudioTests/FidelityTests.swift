@@ -21,7 +21,7 @@ import Testing
     return try (0..<count).map { index in
       let direction = index * (measured.directions.count - 1) / (count - 1)
       let rendered = try ImpulseResponse(
-        dataSet: set.dataSet, sampleRate: set.sampleRate,
+        dataSets: [DistanceDataSet(name: set.dataSet)], sampleRate: set.sampleRate,
         direction: measured.directions[direction])
       let heard = [0, 1].map { ear($0, of: rendered.samples) }
       let wanted = [0, 1].map { Array(measured.response(direction, ear: $0)) }
@@ -72,7 +72,7 @@ import Testing
   func leftIsLeft(azimuth: Double, expected: Double) throws {
     let set = try ShippedSet.kemar.get()
     let response = try ImpulseResponse(
-      dataSet: set.dataSet, sampleRate: set.sampleRate,
+      dataSets: [DistanceDataSet(name: set.dataSet)], sampleRate: set.sampleRate,
       direction: SphericalDirection(azimuth: azimuth, elevation: 0, distance: 1.4))
     let time = interauralTime(
       left: ear(0, of: response.samples), right: ear(1, of: response.samples),

@@ -92,7 +92,7 @@ import Testing
     let direction = SphericalDirection(azimuth: 30, elevation: 0, distance: 1.4)
     do throws(EngineError) {
       let response = try ImpulseResponse(
-        dataSet: set.dataSet, sampleRate: rate, direction: direction)
+        dataSets: [DistanceDataSet(name: set.dataSet)], sampleRate: rate, direction: direction)
       #expect(response.sampleRate == rate)
       let time = interauralTime(
         left: ear(0, of: response.samples), right: ear(1, of: response.samples),

@@ -129,13 +129,13 @@ import Testing
       if place == .alsoftConf { setenv("ALSOFT_CONF", root + "/own.conf", 1) }
       let cache = HRTFCache(folder: root + "/" + cacheName)
       try OpenALConfiguration.prepare(cache: cache)
-      let cached = try cache.name(for: root + "/source.mhr")
+      let cached = try cache.dataSets(for: root + "/source.mhr")[0].name
       let names = try LoopbackDevice.dataSets()
       #expect(names.contains(cached), "\(names)")
       #expect(names.contains("mine") == (place != .none), "\(names)")
       for name in place == .none ? [cached] : [cached, "mine"] {
         let response = try ImpulseResponse(
-          dataSet: name, sampleRate: 44_100,
+          dataSets: [DistanceDataSet(name: name)], sampleRate: 44_100,
           direction: SphericalDirection(azimuth: 45, elevation: 10))
         let peaks = [0, 1].map { ear($0, of: response.samples).map(abs).max() ?? 0 }
         #expect(abs(peaks[0] - 0.5) < 1e-3 && abs(peaks[1] - 0.25) < 1e-3)
@@ -151,7 +151,7 @@ import Testing
       let cache = HRTFCache(folder: root + "/cache")
       try OpenALConfiguration.prepare(cache: cache)
       let before = try LoopbackDevice.dataSets()
-      let name = try cache.name(for: root + "/source.mhr")
+      let name = try cache.dataSets(for: root + "/source.mhr")[0].name
       try OpenALConfiguration.prepare(cache: HRTFCache(folder: root + "/other"))
       #expect(!before.contains(name))
       #expect(try LoopbackDevice.dataSets().contains(name))
