@@ -75,7 +75,7 @@ let package = Package(
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
-      tests: ["CAllocationCount"])
+      tests: ["CAllocationCount"], settings: numeric)
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
       tests: ["CAllocationCount", "CExpat"]),

@@ -60,40 +60,42 @@ public struct HRTFCache: Sendable {
       Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + (nearField ? "-near" : "")
     // One distance is one data set in any layout.
     if isStored(name) { return [DistanceDataSet(name: name)] }
-    let oneName = name + "-all"
+    let fieldsName = name + "-all"
     switch layout {
-    case .fields: if isStored(oneName) { return [DistanceDataSet(name: oneName)] }
+    case .fields: if isStored(fieldsName) { return [DistanceDataSet(name: fieldsName)] }
     case .single:
       let stored = DistanceDataSet.stored(name, in: folder)
       if !stored.isEmpty, stored.allSatisfy({ isStored($0.name) }) { return stored }
     }
-    return try convert(
-      SOFAFile(path: path).responses, sampleRate: rate, nearField: nearField, layout: layout,
-      names: (name, oneName))
+    let sets = OpenALDataSet.converting(
+      try SOFAFile(path: path).responses, sampleRate: rate, nearField: nearField, layout: layout)
+    if layout == .fields, sets.count > 1, !OpenALDataSet.areFields(sets) {
+      // More distances than one data set holds.
+      return try dataSets(for: path, sampleRate: rate, nearField: nearField, layout: .single)
+    }
+    return try store(sets, name, fieldsName: layout == .fields ? fieldsName : nil)
   }
 
-  private func convert(
-    _ responses: HRIRSet, sampleRate rate: Int?, nearField: Bool, layout: OpenALDataSet.Layout,
-    names: (one: String, fields: String)
+  /// Stores the data sets of a file, the nearest first: as one with fields where that has a name.
+  private func store(
+    _ sets: [OpenALDataSet], _ name: String, fieldsName: String?
   ) throws(FileError) -> [DistanceDataSet] {
-    let sets = OpenALDataSet.converting(
-      responses, sampleRate: rate, nearField: nearField, layout: layout)
     // Louder than 12 dB over full scale no head is; such a set plays at that. All distances are lowered
     // alike.
     let peak = sets.reduce(Self.gain(of: Self.attenuatedPrefix)) { max($0, $1.peak) }
     let lowered = sets.map { $0.attenuated(by: peak) }
     if lowered.count == 1 {
-      try store(lowered[0].minPHR02, names.one)
-      return [DistanceDataSet(name: names.one)]
+      try store(lowered[0].minPHR02, name)
+      return [DistanceDataSet(name: name)]
     }
-    if layout == .fields, lowered.count <= OpenALDataSet.mostFields {
-      try store(OpenALDataSet.minPHR03(lowered), names.fields)
-      return [DistanceDataSet(name: names.fields)]
+    if let fieldsName {
+      try store(OpenALDataSet.minPHR03(lowered), fieldsName)
+      return [DistanceDataSet(name: fieldsName)]
     }
     var stored: [DistanceDataSet] = []
     for (index, set) in lowered.enumerated() {
       let dataSet = DistanceDataSet(
-        names.one, index: index, count: lowered.count, distance: set.distance)
+        name, index: index, count: lowered.count, distance: set.distance)
       try store(set.minPHR02, dataSet.name)
       stored.append(dataSet)
     }

@@ -19,8 +19,9 @@ extension OpenALDataSet {
     }
   }
 
-  /// The most fields of one data set.
+  /// The most fields, and the most nodes of all of them, of one data set.
   static let mostFields = 16
+  static let mostNodes = 65_535
   /// The nearest distance that is made up, metres: a hand's breadth from the ear.
   private static let nearest = 0.15
 
@@ -39,24 +40,28 @@ extension OpenALDataSet {
   /// - Parameters:
   ///   - measured: Metres, ascending.
   ///   - nearField: Whether there shall be nearer ones than measured.
+  ///   - most: How many there may be if they are to be fields of one data set.
   static func distances(
-    measured: [Double], nearField: Bool, layout: Layout
+    measured: [Double], nearField: Bool, layout: Layout, most: Int = mostFields
   ) -> [Distance] {
     var plan: [Distance] = []
     for step in layout.steps {
-      plan = distances(measured: measured, nearField: nearField, step: step)
-      if plan.count <= mostFields { break }
+      plan = distances(
+        measured: measured, nearField: nearField, step: step, layout: layout)
+      if plan.count <= most { break }
     }
     return plan
   }
 
   private static func distances(
-    measured: [Double], nearField: Bool, step: Double
+    measured: [Double], nearField: Bool, step: Double, layout: Layout
   ) -> [Distance] {
     var plan: [Distance] = []
     if nearField, let first = measured.first, first > nearest * 1.05 {
       // Made-up shells at most a factor of the root of 2 apart: the ears grow unequal fast.
-      let count = Int((log(first / nearest) / log(min(step, 2.0.squareRoot()))).rounded(.up))
+      let count = Int(
+        (log(first / nearest) / log(min(step, layout == .single ? 2.0.squareRoot() : 2))).rounded(
+          .up))
       plan += (0..<count).map { index in
         Distance(
           metres: nearest * pow(first / nearest, Double(index) / Double(count)), inner: 0,
@@ -92,7 +97,9 @@ extension OpenALDataSet {
   ) -> [OpenALDataSet] {
     let rate = rate ?? Int(set.sampleRate.rounded())
     let shells = set.shells.map { MeasuredShell($0, sampleRate: rate) }
-    let plan = distances(measured: shells.map(\.distance), nearField: nearField, layout: layout)
+    let plan = distances(
+      measured: shells.map(\.distance), nearField: nearField, layout: layout,
+      most: min(mostFields, mostNodes / (shells.map(\.grid.nodeCount).max() ?? 1)))
     let reference = commonReference(shells.map(\.reference), nearField: nearField)
     return plan.map { distance in
       let inner = shells[distance.inner]

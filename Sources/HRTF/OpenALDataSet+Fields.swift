@@ -11,9 +11,9 @@ extension OpenALDataSet {
   /// `docs/hrtf.txt` of OpenAL Soft 1.21, little-endian. Delays are in quarters of a sample there;
   /// whole ones are written, since the library rounds what it blends of them to whole samples.
   ///
-  /// - Parameter sets: The nearest first, of one rate and length of taps; at most 16.
+  /// - Parameter sets: The nearest first, of one rate and length of taps; see `areFields`.
   public static func minPHR03(_ sets: [OpenALDataSet]) -> [UInt8] {
-    precondition((1...mostFields).contains(sets.count))
+    precondition(!sets.isEmpty && areFields(sets))
     let (rate, tapCount) = (sets[0].sampleRate, sets[0].tapCount)
     precondition(sets.allSatisfy { $0.sampleRate == rate && $0.tapCount == tapCount })
     let farthestFirst = Array(sets.reversed())
@@ -36,6 +36,11 @@ extension OpenALDataSet {
     for set in farthestFirst { set.appendTaps(to: &bytes) }
     for set in farthestFirst { bytes += set.delays.map { $0 << 2 } }
     return bytes
+  }
+
+  /// Whether data sets can be fields of one.
+  public static func areFields(_ sets: [OpenALDataSet]) -> Bool {
+    sets.count <= mostFields && sets.reduce(0) { $0 + $1.grid.nodeCount } <= mostNodes
   }
 
   /// What is wrong with the bytes of a MinPHR03 file, or nil; see `fault(inMinPHR02:byteCount:)`.
@@ -67,7 +72,9 @@ extension OpenALDataSet {
       position += rings
     }
     // The library counts nodes in 16 bits.
-    guard nodes <= 65_535 else { return "\(nodes) directions; OpenAL Soft takes 65535" }
+    guard nodes <= mostNodes else {
+      return "\(nodes) directions; OpenAL Soft takes \(mostNodes)"
+    }
     let ears = channels == 1 ? 2 : 1
     let expected = position + nodes * ears * (tapCount * 3 + 1)
     let length = byteCount ?? bytes.count

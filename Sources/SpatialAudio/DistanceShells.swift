@@ -11,13 +11,15 @@ struct DistanceShells: Equatable, Sendable {
 
   /// The gain, a factor, with which a shell plays a source.
   func gain(_ shell: Int, at distance: Double) -> Double {
-    func share(_ lower: Int) -> Double {
-      let (near, far) = (distances[lower], distances[lower + 1])
-      return max(0, min(1, log(max(distance, 1e-9) / near) / log(far / near)))
-    }
     var gain = 1.0
-    if shell > 0 { gain *= share(shell - 1) }
-    if shell + 1 < distances.count { gain *= 1 - share(shell) }
+    if shell > 0 { gain *= share(after: shell - 1, at: distance) }
+    if shell + 1 < distances.count { gain *= 1 - share(after: shell, at: distance) }
     return gain
+  }
+
+  /// How far a distance is from a shell to the next, 0 to 1.
+  private func share(after shell: Int, at distance: Double) -> Double {
+    let (near, far) = (distances[shell], distances[shell + 1])
+    return max(0, min(1, log(max(distance, 1e-9) / near) / log(far / near)))
   }
 }

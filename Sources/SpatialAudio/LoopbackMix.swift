@@ -4,16 +4,28 @@ public import HRTF
 /// Renders into memory through data sets of several distances: a loopback device each, their sounds
 /// added. With one data set it is just that device.
 ///
-/// One thread uses a mix at a time.
+/// A device costs nearly as much without sources as with one, so those from which nothing is to be heard
+/// sleep; on waking, their sources catch up. One thread uses a mix at a time.
 public final class LoopbackMix {
   /// Frames a second.
   public let sampleRate: Int
   let devices: [LoopbackDevice]
   let shells: DistanceShells
-  private var part: UnsafeMutableBufferPointer<Float>
+  /// Frames rendered so far.
+  private(set) var frameCount = 0
+  /// They own the mix, and leave it when they go.
+  private var sources: [Unmanaged<MixSource>] = []
+  /// Until which frame each device stays awake.
+  private var awakeEnds: [Int]
+  /// How many sources are to be heard from each device.
+  private var audibleCounts: [Int]
+  private let part: UnsafeMutableBufferPointer<Float>
 
   /// Frames that are rendered at once at most.
   private static let blockLength = 2048
+  /// Frames that a waking device renders unheard, after which its filters have forgotten their sleep: the
+  /// longest delay and response, and OpenAL's fade to a new filter.
+  static let wakingLength = 384
 
   /// Opens the devices.
   ///
@@ -34,10 +46,15 @@ public final class LoopbackMix {
     self.sampleRate = sampleRate
     self.devices = devices
     shells = DistanceShells(distances: dataSets.map { $0.distance ?? 1 })
+    awakeEnds = devices.map { _ in devices.count == 1 ? .max : 0 }
+    audibleCounts = devices.map { _ in 0 }
     part = .allocate(capacity: devices.count > 1 ? 2 * Self.blockLength : 0)
   }
 
   deinit { part.deallocate() }
+
+  /// Whether a device renders.
+  func isAwake(_ index: Int) -> Bool { frameCount < awakeEnds[index] }
 
   /// Renders the next frames of left and right samples.
   ///
@@ -45,18 +62,37 @@ public final class LoopbackMix {
   public func render(into output: UnsafeMutableBufferPointer<Float>) {
     guard devices.count > 1 else {
       devices[0].render(into: output)
+      frameCount += output.count / 2
       return
+    }
+    for index in devices.indices where audibleCounts[index] > 0 {
+      if !isAwake(index) { wake(index) }
+      // What falls silent fades out and rings on for some frames.
+      awakeEnds[index] = frameCount + output.count / 2 + Self.wakingLength
     }
     var start = 0
     while start + 1 < output.count {
       let count = min(part.count, output.count - start)
       let block = UnsafeMutableBufferPointer(rebasing: output[start..<start + count])
-      devices[0].render(into: block)
-      for device in devices.dropFirst() {
-        device.render(into: UnsafeMutableBufferPointer(rebasing: part[..<count]))
-        for index in 0..<count { block[index] += part[index] }
+      block.update(repeating: 0)
+      for index in devices.indices where isAwake(index) {
+        devices[index].render(into: UnsafeMutableBufferPointer(rebasing: part[..<count]))
+        for sample in 0..<count { block[sample] += part[sample] }
       }
+      frameCount += count / 2
       start += count
+    }
+  }
+
+  /// Brings a device's sources to where the others are.
+  private func wake(_ index: Int) {
+    for source in sources {
+      source._withUnsafeGuaranteedRef { $0.fallBack(index, by: Self.wakingLength) }
+    }
+    devices[index].render(
+      into: UnsafeMutableBufferPointer(rebasing: part[..<(2 * Self.wakingLength)]))
+    for source in sources {
+      source._withUnsafeGuaranteedRef { $0.start(index, lead: Self.wakingLength) }
     }
   }
 
@@ -71,55 +107,13 @@ public final class LoopbackMix {
   public func checkErrors() throws(EngineError) {
     for device in devices { try device.checkErrors() }
   }
-}
 
-/// A sound in a mix's world, heard from one place.
-public final class MixSource {
-  private let sources: [LoopbackSource]
-  private let shells: DistanceShells
-  private var gain: Float = 1
-  private var distance = 1.0
+  func add(_ source: MixSource) { sources.append(.passUnretained(source)) }
 
-  /// Loads one channel of samples, at the mix's rate so that nothing is resampled, and leaves it
-  /// silent; see `play`.
-  ///
-  /// - Throws: `EngineError` if OpenAL has no source or no memory left.
-  public init(_ samples: [Float], looping: Bool, on mix: LoopbackMix) throws(EngineError) {
-    var sources: [LoopbackSource] = []
-    for device in mix.devices {
-      sources.append(try LoopbackSource(samples, looping: looping, on: device))
-    }
-    self.sources = sources
-    shells = mix.shells
-    updateGains()
+  func remove(_ source: MixSource) {
+    sources.removeAll { $0.toOpaque() == Unmanaged.passUnretained(source).toOpaque() }
   }
 
-  /// Starts it with the next frame rendered.
-  public func play() {
-    for source in sources { source.play() }
-  }
-
-  /// Puts it at a place in the world frame (east, north, up), metres from the listener.
-  public func setPosition(_ place: Vector3) {
-    for source in sources { source.setPosition(place) }
-    guard sources.count > 1 else { return }
-    distance = place.length
-    updateGains()
-  }
-
-  /// Sets its gain, a factor from 0 to 1.
-  public func setGain(_ gain: Float) {
-    self.gain = gain
-    updateGains()
-  }
-
-  private func updateGains() {
-    guard sources.count > 1 else {
-      sources[0].setGain(gain)
-      return
-    }
-    for index in sources.indices {
-      sources[index].setGain(gain * Float(shells.gain(index, at: distance)))
-    }
-  }
+  /// A source is to be heard from a device from now on, or no longer.
+  func setAudible(_ isAudible: Bool, _ index: Int) { audibleCounts[index] += isAudible ? 1 : -1 }
 }

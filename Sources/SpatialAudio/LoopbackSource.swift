@@ -48,6 +48,19 @@ public final class LoopbackSource {
     alSourcePlay(source)
   }
 
+  /// Ends it.
+  public func stop() {
+    device.makeCurrent()
+    alSourceStop(source)
+  }
+
+  /// Starts it from a frame of its sound.
+  func play(from frame: Int) {
+    device.makeCurrent()
+    alSourcei(source, AL_SAMPLE_OFFSET, ALint(frame))
+    alSourcePlay(source)
+  }
+
   /// Puts it at a place in the world frame (east, north, up), metres from the listener.
   public func setPosition(_ place: Vector3) {
     device.makeCurrent()

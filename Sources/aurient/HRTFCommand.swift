@@ -121,6 +121,10 @@ extension Command {
   if arguments.flag("all-distances") {
     dataSets = OpenALDataSet.converting(
       responses, nearField: arguments.flag("near-field"), layout: .fields)
+    guard OpenALDataSet.areFields(dataSets) else {
+      throw FileError(
+        .unsupported, file: path, "\(dataSets.count) distances do not fit into one data set")
+    }
   } else {
     dataSets = [
       OpenALDataSet(converting: try shell(of: responses, path: path, arguments: arguments))
