@@ -8,12 +8,14 @@ extension Command {
     summary: "Joins SOFA files of the same head into one, for example of several distances.",
     operands: [.oneOrMore("FILE.sofa")],
     options: [
-      CommandOption("output", short: "o", "OUT.sofa", required: true, help: "the file to write")
+      CommandOption("output", short: "o", "OUT.sofa", required: true, help: "the file to write"),
+      CommandOption(
+        "fix-mirror", help: "count the azimuths of mirrored sets the other way round"),
     ],
     discussion: """
       All must be of one rate. Responses stay as they are; shorter ones are followed by silence. Where \
       two files have the same place, the first counts. The result is of the convention \
-      SimpleFreeFieldHRIR.
+      SimpleFreeFieldHRIR. With one file, it is that file's set in this convention.
       """,
     examples: ["aurient hrtf merge KU100_050.sofa KU100_100.sofa KU100_325.sofa -o KU100.sofa"],
     run: runMerge)
@@ -31,7 +33,11 @@ extension Command {
       "\(Int(file.responses.sampleRate)) Hz, where \(first.path) has "
         + "\(Int(first.responses.sampleRate)); only sets of one rate can be joined")
   }
-  let (set, duplicateCount) = HRIRSet.merging(files.map(\.responses))
+  let (set, duplicateCount) = HRIRSet.merging(
+    files.map { file in
+      let isTurned = arguments.flag("fix-mirror") && file.responses.isMirrored == true
+      return isTurned ? file.responses.mirrored() : file.responses
+    })
   try SOFAFile.write(set, attributes: mergedAttributes(files), to: output)
   if duplicateCount > 0 {
     printError(

@@ -85,6 +85,74 @@ import Testing
     #expect(files[0].count == files[1].count && files[0] != files[1])
   }
 
+  /// Distances joined into one file: each is heard from its own measurements, and `convert` wants to know
+  /// which.
+  @Test(.enabled(if: testDataFolder != nil)) func mergedDistances() throws {
+    let folder = TemporaryFolder()
+    let data = "\(testDataFolder ?? "")/sofa"
+    let near = "\(data)/HRIR_CIRC360_NF050.sofa"
+    let far = "\(data)/HRIR_CIRC360.sofa"
+    let merge = try start("hrtf merge \(near) \(far) -o both.sofa", in: folder.path)
+    #expect(merge.code == 0 && merge.output == "" && merge.error == "")
+    let text = try start("hrtf info both.sofa", in: folder.path).output
+    #expect(text.contains("  directions  720\n") && text.contains("  distances   0.5, 3.25 m\n"))
+    #expect(text.contains("  licence     CC 3.0 BY-SA\n"))
+    func impulse(_ set: String, _ distance: Double) throws -> [Float] {
+      let result = try start(
+        "hrtf impulse \(set) --azimuth 60 --elevation 0 --distance \(distance) -o out.wav",
+        in: folder.path)
+      #expect(result.code == 0, "\(result.error)")
+      return try Sound(path: folder.path + "/out.wav").samples
+    }
+    for (set, distance) in [(near, 0.5), (far, 3.25)] {
+      let (joined, alone) = (try impulse("both.sofa", distance), try impulse(set, distance))
+      // The longest time between the ears, which differs by distance, sets where both begin.
+      let energies = [joined, alone].map { $0.reduce(0) { $0 + $1 * $1 } }
+      #expect(abs(energies[0] - energies[1]) < 0.01 * energies[1])
+    }
+    #expect(try impulse("both.sofa", 0.5) != impulse("both.sofa", 3.25))
+    let unclear = try start("hrtf convert both.sofa -o both.mhr", in: folder.path)
+    #expect(
+      unclear.error
+        == "aurient: both.sofa: has 2 distances: choose one with --distance, or --all-distances\n")
+    let one = try start("hrtf convert both.sofa --distance 0.5 -o one.mhr", in: folder.path)
+    let all = try start("hrtf convert both.sofa --all-distances -o all.mhr", in: folder.path)
+    #expect(unclear.code == 2 && one.code == 0 && all.code == 0)
+    let magics = try ["one", "all"].map {
+      String(
+        decoding: try InputFile.beginning(path: "\(folder.path)/\($0).mhr", count: 8).bytes,
+        as: UTF8.self)
+    }
+    #expect(magics == ["MinPHR02", "MinPHR03"])
+  }
+
+  @Test func sameFileTwiceIsTheFile() throws {
+    let folder = TemporaryFolder()
+    let result = try start("hrtf merge \(Self.kemar) \(Self.kemar) -o k.sofa", in: folder.path)
+    #expect(result.code == 0)
+    #expect(
+      result.error
+        == "aurient: k.sofa: 710 responses left out, of places that an earlier file has\n")
+    let (own, merged) = (
+      try SOFAFile(path: Self.kemar).responses,
+      try SOFAFile(path: folder.path + "/k.sofa").responses
+    )
+    #expect(own.samples == merged.samples)
+    #expect(
+      zip(own.directions, merged.directions).allSatisfy { $0.angle(to: $1) < 1e-4 })
+  }
+
+  @Test func differentRatesAreNotMerged() throws {
+    let folder = TemporaryFolder()
+    let other = "\(projectFolder)/HRTF/SADIE-KU100-48000.sofa"
+    let result = try start("hrtf merge \(Self.kemar) \(other) -o k.sofa", in: folder.path)
+    #expect(result.code == 2 && folder.names() == [])
+    #expect(
+      result.error
+        == "aurient: \(other): Data.SamplingRate: 48000 Hz, where \(Self.kemar) has 44100; only sets "
+        + "of one rate can be joined\n")
+  }
+
   /// The file that `convert` writes loads, and gives what the SOFA file itself gives, as much softer
   /// as it says.
   @Test func convertAndImpulse() throws {
