@@ -1,7 +1,5 @@
 internal import COpenAL
 public import Geometry
-import Glibc
-import HRTF
 
 /// A device of OpenAL Soft that renders into memory as fast as it is asked to, with one context whose
 /// output is two channels of floats through one head-related data set.
@@ -9,12 +7,11 @@ import HRTF
 /// The same calls give the same samples. One thread uses a device at a time; devices are independent
 /// of each other.
 public final class LoopbackDevice {
+  /// The listener and the sources.
+  public let context: OpenALContext
+
   /// Frames a second.
-  public let sampleRate: Int
-  /// The name of the data set, as OpenAL reports it.
-  public let dataSet: String
-  private let device: OpaquePointer
-  private let context: OpaquePointer
+  public var sampleRate: Int { context.sampleRate }
 
   /// Opens a device.
   ///
@@ -27,98 +24,28 @@ public final class LoopbackDevice {
   /// - Throws: `EngineError`, also if OpenAL uses another data set than the one asked for: by itself
   ///   it would say nothing.
   public init(sampleRate: Int, dataSet: String, sourceCount: Int = 64) throws(EngineError) {
+    context = try OpenALContext(
+      try Self.open(),
+      attributes: [
+        ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT, ALC_FORMAT_TYPE_SOFT, ALC_FLOAT_SOFT,
+        ALC_MONO_SOURCES, ALCint(sourceCount), ALC_STEREO_SOURCES, 0,
+      ], sampleRate: sampleRate, dataSet: dataSet)
+  }
+
+  private static func open() throws(EngineError) -> OpaquePointer {
     guard let device = alcLoopbackOpenDeviceSOFT(nil) else {
       throw EngineError(.device, "OpenAL cannot open a loopback device")
     }
-    do throws(EngineError) {
-      let names = Self.dataSets(of: device)
-      guard let index = names.firstIndex(of: dataSet) else {
-        throw EngineError(
-          .hrtf, "OpenAL does not find the HRTF data set \(dataSet); it has \(Self.list(names))")
-      }
-      let attributes: [ALCint] = [
-        ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT, ALC_FORMAT_TYPE_SOFT, ALC_FLOAT_SOFT,
-        ALC_FREQUENCY, ALCint(sampleRate), ALC_HRTF_SOFT, ALCint(ALC_TRUE), ALC_HRTF_ID_SOFT,
-        ALCint(index), ALC_MONO_SOURCES, ALCint(sourceCount), ALC_STEREO_SOURCES, 0, 0,
-      ]
-      guard let context = alcCreateContext(device, attributes) else {
-        throw EngineError(
-          .context, "OpenAL refuses a loopback of \(sampleRate) Hz (code \(alcGetError(device)))")
-      }
-      do throws(EngineError) {
-        try Self.checkDataSet(dataSet, sampleRate: sampleRate, of: device)
-      } catch {
-        alcDestroyContext(context)
-        throw error
-      }
-      self.context = context
-    } catch {
-      alcCloseDevice(device)
-      throw error
-    }
-    self.device = device
-    self.sampleRate = sampleRate
-    self.dataSet = dataSet
-    makeCurrent()
-    alDistanceModel(AL_INVERSE_DISTANCE_CLAMPED)
-    alListenerf(AL_GAIN, HRTFCache.gain(of: dataSet))
+    return device
   }
-
-  deinit {
-    if alcGetThreadContext() == context { alcSetThreadContext(nil) }
-    alcDestroyContext(context)
-    alcCloseDevice(device)
-  }
-
-  /// Makes this device's context the one that the calling thread's OpenAL calls mean.
-  func makeCurrent() { alcSetThreadContext(context) }
 
   /// The names of all data sets that OpenAL finds now, whatever their rate.
   ///
   /// - Throws: `EngineError` if no device can be opened.
   public static func dataSets() throws(EngineError) -> [String] {
-    guard let device = alcLoopbackOpenDeviceSOFT(nil) else {
-      throw EngineError(.device, "OpenAL cannot open a loopback device")
-    }
+    let device = try open()
     defer { alcCloseDevice(device) }
-    return dataSets(of: device)
-  }
-
-  private static func dataSets(of device: OpaquePointer) -> [String] {
-    var count: ALCint = 0
-    alcGetIntegerv(device, ALC_NUM_HRTF_SPECIFIERS_SOFT, 1, &count)
-    return (0..<count).compactMap { index in
-      alcGetStringiSOFT(device, ALC_HRTF_SPECIFIER_SOFT, index).map { String(cString: $0) }
-    }
-  }
-
-  private static func checkDataSet(
-    _ name: String, sampleRate: Int, of device: OpaquePointer
-  ) throws(EngineError) {
-    var status: ALCint = 0
-    alcGetIntegerv(device, ALC_HRTF_STATUS_SOFT, 1, &status)
-    var frequency: ALCint = 0
-    alcGetIntegerv(device, ALC_FREQUENCY, 1, &frequency)
-    let used = alcGetString(device, ALC_HRTF_SPECIFIER_SOFT).map { String(cString: $0) } ?? ""
-    guard status == ALC_HRTF_ENABLED_SOFT, used == name else {
-      throw EngineError(
-        .hrtf,
-        "OpenAL uses \(used.isEmpty ? "no HRTF data set" : "the HRTF data set \(used)") instead of "
-          + "\(name); is that one of \(sampleRate) Hz?")
-    }
-    guard Int(frequency) == sampleRate else {
-      throw EngineError(.context, "OpenAL renders at \(frequency) Hz instead of \(sampleRate)")
-    }
-  }
-
-  private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "none" : names.joined(separator: ", ")
-  }
-
-  /// The version that OpenAL gives of itself, for example `1.1 ALSOFT 1.19.1`.
-  public var version: String {
-    makeCurrent()
-    return alGetString(AL_VERSION).map { String(cString: $0) } ?? "unknown"
+    return OpenALContext.dataSets(of: device)
   }
 
   /// Renders the next frames of left and right samples.
@@ -126,35 +53,14 @@ public final class LoopbackDevice {
   /// - Parameter output: Twice as many floats as frames.
   public func render(into output: UnsafeMutableBufferPointer<Float>) {
     guard let base = output.baseAddress, output.count >= 2 else { return }
-    alcRenderSamplesSOFT(device, base, ALCsizei(output.count / 2))
+    alcRenderSamplesSOFT(context.device, base, ALCsizei(output.count / 2))
   }
 
-  /// Turns the listener.
-  ///
-  /// - Parameters:
-  ///   - ahead: Where the nose points, a unit vector in the world frame (east, north, up).
-  ///   - up: Where the crown points, likewise.
+  /// Turns the listener; see `OpenALContext`.
   public func setListener(ahead: Vector3, up: Vector3) {
-    makeCurrent()
-    let orientation = (ahead.openAL, up.openAL)
-    withUnsafeBytes(of: orientation) { bytes in
-      alListenerfv(AL_ORIENTATION, bytes.bindMemory(to: ALfloat.self).baseAddress)
-    }
+    context.setListener(ahead: ahead, up: up)
   }
 
-  /// Checks that the calls since the last check went well.
-  ///
-  /// - Throws: `EngineError` with OpenAL's first error since then.
-  public func checkErrors() throws(EngineError) {
-    makeCurrent()
-    let code = alGetError()
-    guard code == AL_NO_ERROR else {
-      throw EngineError(.rendering, "OpenAL reports error \(code)")
-    }
-  }
-}
-
-extension Vector3 {
-  /// A vector of the world frame (east, north, up) in OpenAL's axes: x east, y up, z south.
-  var openAL: (Float, Float, Float) { (Float(x), Float(z), Float(-y)) }
+  /// Checks that the calls since the last check went well; see `OpenALContext`.
+  public func checkErrors() throws(EngineError) { try context.checkErrors() }
 }

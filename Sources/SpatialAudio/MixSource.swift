@@ -3,7 +3,7 @@ public import Geometry
 /// A sound in a mix's world, heard from one place; shared by the devices of the distances around it.
 public final class MixSource {
   private let mix: LoopbackMix
-  private let sources: [LoopbackSource]
+  private let sources: [SoundSource]
   private let length: Int
   private let isLooping: Bool
   private var gain: Float = 1
@@ -16,9 +16,9 @@ public final class MixSource {
   ///
   /// - Throws: `EngineError` if OpenAL has no source or no memory left.
   public init(_ samples: [Float], looping: Bool, on mix: LoopbackMix) throws(EngineError) {
-    var sources: [LoopbackSource] = []
+    var sources: [SoundSource] = []
     for device in mix.devices {
-      sources.append(try LoopbackSource(samples, looping: looping, on: device))
+      sources.append(try SoundSource(samples, looping: looping, in: device.context))
     }
     self.mix = mix
     self.sources = sources
@@ -32,6 +32,11 @@ public final class MixSource {
   deinit {
     for index in isAudible.indices where isAudible[index] { mix.setAudible(false, index) }
     mix.remove(self)
+  }
+
+  /// Replaces samples of the sound from a frame on, also while it plays; see `SoundSource`.
+  public func write(_ samples: UnsafeBufferPointer<Float>, at frame: Int) {
+    for source in sources { source.write(samples, at: frame) }
   }
 
   /// Starts it with the next frame rendered.

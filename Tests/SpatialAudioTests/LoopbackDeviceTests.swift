@@ -14,7 +14,7 @@ import Testing
   ) throws -> [Float] {
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
     let sources = try [1, 2].map { seed in
-      try LoopbackSource(noise(4800, seed: seed), looping: true, on: device)
+      try SoundSource(noise(4800, seed: seed), looping: true, in: device.context)
     }
     for source in sources { source.play() }
     sources[1].setGain(0.5)
@@ -55,13 +55,13 @@ import Testing
   /// Two devices by turns on one thread: each call reaches its own.
   @Test func devicesByTurns() throws {
     let set = try ShippedSet.kemar.get()
-    func open(_ azimuth: Double) throws -> (LoopbackDevice, LoopbackSource) {
+    func open(_ azimuth: Double) throws -> (LoopbackDevice, SoundSource) {
       let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-      let source = try LoopbackSource(noise(4800), looping: true, on: device)
+      let source = try SoundSource(noise(4800), looping: true, in: device.context)
       source.setPosition(WorldFrame.direction(azimuth: azimuth))
       return (device, source)
     }
-    func render(_ pairs: [(LoopbackDevice, LoopbackSource)]) -> [[Float]] {
+    func render(_ pairs: [(LoopbackDevice, SoundSource)]) -> [[Float]] {
       for pair in pairs { pair.1.play() }
       var output = pairs.map { _ in [Float]() }
       for _ in 0..<4 {
@@ -118,10 +118,10 @@ import Testing
     let set = try ShippedSet.kemar.get()
     let device = try LoopbackDevice(
       sampleRate: set.sampleRate, dataSet: set.dataSet, sourceCount: 4)
-    var sources: [LoopbackSource] = []
+    var sources: [SoundSource] = []
     let error = #expect(throws: EngineError.self) {
       for _ in 0..<10_000 {
-        sources.append(try LoopbackSource([0.5], looping: false, on: device))
+        sources.append(try SoundSource([0.5], looping: false, in: device.context))
       }
     }
     #expect(error?.code == .source)
@@ -131,7 +131,7 @@ import Testing
   @Test func version() throws {
     let set = try ShippedSet.kemar.get()
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-    #expect(device.version.hasPrefix("1.1 ALSOFT 1."))
+    #expect(device.context.version.hasPrefix("1.1 ALSOFT 1."))
   }
 }
 
@@ -141,7 +141,7 @@ import Testing
   private func render(_ blocks: [Int], move: Int?) throws -> [Float] {
     let set = try ShippedSet.kemar.get()
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-    let source = try LoopbackSource(noise(8192), looping: true, on: device)
+    let source = try SoundSource(noise(8192), looping: true, in: device.context)
     source.setPosition(WorldFrame.direction(azimuth: -60))
     source.play()
     var output: [Float] = []
@@ -243,11 +243,11 @@ import Testing
     #expect(difference < 1e-4)
   }
 
-  private func click(at place: Vector3) throws -> (LoopbackDevice, LoopbackSource) {
+  private func click(at place: Vector3) throws -> (LoopbackDevice, SoundSource) {
     let set = try ShippedSet.kemar.get()
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-    let source = try LoopbackSource(
-      [1] + [Float](repeating: 0, count: 63), looping: false, on: device)
+    let source = try SoundSource(
+      [1] + [Float](repeating: 0, count: 63), looping: false, in: device.context)
     source.setPosition(place)
     return (device, source)
   }
@@ -258,7 +258,7 @@ import Testing
   @Test func aFrameNeitherAllocatesNorLocks() throws {
     let set = try ShippedSet.kemar.get()
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-    let source = try LoopbackSource(noise(4800), looping: true, on: device)
+    let source = try SoundSource(noise(4800), looping: true, in: device.context)
     source.play()
     let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 441)
     defer { block.deallocate() }
@@ -288,11 +288,11 @@ import Testing
     let bareStart = lock_count()
     orientation.withUnsafeBufferPointer { orientation in
       for _ in 0..<100 {
-        device.makeCurrent()
+        device.context.makeCurrent()
         alListenerfv(AL_ORIENTATION, orientation.baseAddress)
-        device.makeCurrent()
+        device.context.makeCurrent()
         alSource3f(id, AL_POSITION, 1, 0, 0)
-        device.makeCurrent()
+        device.context.makeCurrent()
         alSourcef(id, AL_GAIN, 1)
       }
     }

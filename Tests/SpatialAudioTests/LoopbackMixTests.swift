@@ -50,7 +50,7 @@ private let nearKemar = Result {
     let devices = try dataSets.map { try LoopbackDevice(sampleRate: 44_100, dataSet: $0.name) }
     let shells = DistanceShells(distances: dataSets.map { $0.distance ?? 1 })
     let copies = try devices.map { device in
-      try sounds.indices.map { try LoopbackSource(sounds[$0], looping: $0 != 1, on: device) }
+      try sounds.indices.map { try SoundSource(sounds[$0], looping: $0 != 1, in: device.context) }
     }
     func move(_ index: Int, _ place: Vector3) {
       sources[index].setPosition(place)
