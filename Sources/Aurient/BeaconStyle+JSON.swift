@@ -52,7 +52,8 @@ extension BeaconStyle {
     } else {
       let names = Self.shipped.joined(separator: ", ")
       throw FileError(
-        .notFound, file: request, "no beacon style of this name; there are \(names), or name a folder")
+        .notFound, file: request,
+        "no beacon style of this name; there are \(names), or name a folder")
     }
   }
 }

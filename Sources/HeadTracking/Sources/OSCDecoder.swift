@@ -80,8 +80,8 @@ struct OSCDecoder: MotionDatagramDecoder {
     guard let start = packet.baseAddress else { return outlet.drop(.malformed) }
     let path = UnsafeRawBufferPointer(start: start, count: strnlen(start, packet.count))
     guard path.count < packet.count else { return outlet.drop(.malformed) }
-    let phone = OSCPhoneAddress.named(path)
     let address = OSCAddress.named(path)
+    let phone = address == nil ? OSCPhoneAddress.named(path) : nil
     guard phone != nil || address != nil else {
       return outlet.drop(.unknownAddress, example: path)
     }
@@ -163,9 +163,7 @@ struct OSCDecoder: MotionDatagramDecoder {
     guard 1...address.mostArguments ~= count,
       let numbers = Self.numbers(message, count: address.usedArguments(of: count), of: count)
     else { return outlet.drop(.wrongArguments, example: path) }
-    guard numbers.x.isFinite, numbers.y.isFinite, numbers.z.isFinite else {
-      return outlet.drop(.notFinite)
-    }
+    guard numbers.x.isFinite, numbers.y.isFinite else { return outlet.drop(.notFinite) }
     guard let heading = address.heading(numbers, count: count, at: now) else {
       return outlet.drop(.outOfRange)
     }

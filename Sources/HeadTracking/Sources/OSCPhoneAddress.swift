@@ -17,11 +17,14 @@ enum OSCPhoneAddress {
     if OSCAddress.isSame(bytes, "/phone/heading") { return .trueNorth }
     if OSCAddress.isSame(bytes, "/phone/magnetic") { return .magneticNorth }
     if OSCAddress.isSame(bytes, "/gyrosc/comp") { return .gyrOSC }
-    let end: StaticString = "/compass"
-    guard let last = bytes.lastIndex(of: UInt8(ascii: "/")), last > 1,
-      bytes[1..<last].allSatisfy({ $0 != UInt8(ascii: "/") }),
-      OSCAddress.isSame(UnsafeRawBufferPointer(rebasing: bytes[last...]), end)
-    else { return nil }
+    // The one slash after the first, by hand: the library's searches allocate in debug builds.
+    var last = bytes.count - 1
+    while last > 1, bytes[last] != UInt8(ascii: "/") { last -= 1 }
+    guard last > 1 else { return nil }
+    for index in 1..<last where bytes[index] == UInt8(ascii: "/") { return nil }
+    guard OSCAddress.isSame(UnsafeRawBufferPointer(rebasing: bytes[last...]), "/compass") else {
+      return nil
+    }
     return .zigSim
   }
 

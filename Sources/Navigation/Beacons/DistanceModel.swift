@@ -29,7 +29,8 @@ public struct DistanceModel: Equatable, Sendable {
 
   /// No fall: the bearing alone is heard.
   public static let constant = DistanceModel(
-    unchecked: .constant, isClamped: false, reference: 1, maximum: .greatestFiniteMagnitude, rolloff: 0)
+    unchecked: .constant, isClamped: false, reference: 1, maximum: .greatestFiniteMagnitude,
+    rolloff: 0)
 
   /// A model with these parameters; nil where one is out of its range or a linear curve has no length.
   public init?(

@@ -77,7 +77,9 @@ public struct RouteProgress: Equatable, Sendable {
   /// Takes where the listener is. Of several places nearer than the distance each is reached in a call
   /// of its own.
   public mutating func update(_ place: GeodeticCoordinate) -> Event? {
-    guard let next, place.geodesic(to: next.coordinate).distance < advanceDistance else { return nil }
+    guard let next, place.geodesic(to: next.coordinate).distance < advanceDistance else {
+      return nil
+    }
     index += 1
     return index < route.beacons.count ? .reached(index - 1) : .finished
   }

@@ -48,7 +48,8 @@ final class EndpointOpener {
     var found: UnsafeMutablePointer<addrinfo>?
     let failure = getaddrinfo(host, "\(port)", &hints, &found)
     guard failure == 0 else {
-      throw LocationSourceError("\(endpoint)", "no such host: \(String(cString: gai_strerror(failure)))")
+      throw LocationSourceError(
+        "\(endpoint)", "no such host: \(String(cString: gai_strerror(failure)))")
     }
     defer { freeaddrinfo(found) }
     var next = found
@@ -101,7 +102,8 @@ final class EndpointOpener {
   }
 
   /// Opens a serial device as NMEA 0183 has it: 8 data bits, no parity, one stop bit.
-  private static func openSerial(_ path: String, baud: Int) -> (descriptor: Int32?, failure: Int32) {
+  private static func openSerial(_ path: String, baud: Int) -> (descriptor: Int32?, failure: Int32)
+  {
     let opened = open(path)
     guard let descriptor = opened.descriptor else { return opened }
     var settings = termios()

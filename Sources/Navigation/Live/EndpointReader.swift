@@ -118,7 +118,11 @@ final class EndpointReader: @unchecked Sendable {
         let end = wait(for: descriptor, events: POLLOUT, seconds: Self.patience)
         if case .stopped = end { return .stopped }
         let failure = EndpointOpener.connectionFailure(descriptor)
-        if case .timeout = end { cause = systemCause(ETIMEDOUT) } else { cause = systemCause(failure) }
+        if case .timeout = end {
+          cause = systemCause(ETIMEDOUT)
+        } else {
+          cause = systemCause(failure)
+        }
         guard case .ready = end, failure == 0 else { continue }
       }
       let greeting = decoder.greeting

@@ -34,7 +34,11 @@ struct GPSDDecoder: LocationDecoder {
   ) {
     for byte in bytes {
       guard byte == UInt8(ascii: "\n") else {
-        if line.count < Self.longest { line.append(CChar(bitPattern: byte)) } else { isTooLong = true }
+        if line.count < Self.longest {
+          line.append(CChar(bitPattern: byte))
+        } else {
+          isTooLong = true
+        }
         continue
       }
       if isTooLong { outlet.channel.drop(.tooLong) } else { takeLine(at: now, to: &outlet) }
@@ -79,16 +83,19 @@ private final class GPSReport: @unchecked Sendable {
 
   /// What a report, ended by a zero, says; nil for what is no report.
   func read(_ line: inout [CChar]) -> Content? {
-    let isPosition = Self.isPosition(line)
-    let status = line.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.map { library.unpack($0, data) } ?? -1
+    guard line.first == CChar(bitPattern: UInt8(ascii: "{")),
+      line.dropLast().last == CChar(bitPattern: UInt8(ascii: "}"))
+    else { return nil }
+    guard Self.isPosition(line) else { return .other }
+    // The function returns 0 whatever comes. What it can't read it leaves at its default, not a number.
+    _ = line.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { library.unpack($0, data) }
     }
-    guard status != -1 else { return nil }
-    guard isPosition else { return .other }
     let fix = data.pointee.fix
     // MODE_NO_FIX is 1, two dimensions 2, three 3; 0 says that nothing is known yet.
     guard fix.mode >= 1 else { return .other }
-    guard fix.mode >= 2, abs(fix.latitude) <= 90, abs(fix.longitude) <= 180 else { return .noFix }
+    guard fix.mode >= 2 else { return .noFix }
+    guard abs(fix.latitude) <= 90, abs(fix.longitude) <= 180 else { return nil }
     func known(_ value: Double) -> Double? { value.isFinite ? value : nil }
     func positive(_ value: Double) -> Double? { value.isFinite && value >= 0 ? value : nil }
     let course = known(fix.track).map(positiveDegrees)

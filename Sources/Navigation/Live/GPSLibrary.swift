@@ -1,13 +1,13 @@
 import CGPS
 import Glibc
 
-/// The client library of gpsd, loaded when gpsd is to be watched: it brings libdbus, libsystemd and the
-/// C++ library along, ten more at the start of every program that linked it.
+/// The client library of gpsd, loaded when gpsd is to be watched: it brings libdbus, libsystemd and
+/// others along, which take 0.7 ms of the start of every program that is linked with it.
 struct GPSLibrary: Sendable {
   typealias Unpack =
     @convention(c) (UnsafeMutablePointer<CChar>, UnsafeMutablePointer<gps_data_t>) -> Int32
 
-  /// Reads one report of gpsd's, `gps_unpack` of libgps(3); −1 for what is no report.
+  /// Reads one report of gpsd's, `gps_unpack` of libgps(3).
   let unpack: Unpack
 
   /// - Throws: `LocationSourceError` if the library of the version that this was built for is not

@@ -20,7 +20,9 @@ struct NMEADecoder: LocationDecoder {
     for byte in bytes { take(splitter.take(byte), at: now, to: &outlet) }
   }
 
-  mutating func pause(at now: Timestamp, to outlet: inout LocationOutlet) { tell(at: now, to: &outlet) }
+  mutating func pause(at now: Timestamp, to outlet: inout LocationOutlet) {
+    tell(at: now, to: &outlet)
+  }
 
   mutating func endDatagram(at now: Timestamp, to outlet: inout LocationOutlet) {
     take(splitter.endOfLine(), at: now, to: &outlet)

@@ -16,7 +16,9 @@ public enum NMEAEndpoint: Equatable, Sendable, CustomStringConvertible {
   /// Bits a second of NMEA 0183.
   public static let usualBaud = 4800
   /// The rates that a serial device can have.
-  public static let bauds = [4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
+  public static let bauds = [
+    4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
+  ]
 
   /// Reads `tcp:HOST:PORT`, `udp:PORT`, `udp:ADDRESS:PORT`, `file:PATH` or `serial:PATH[:BAUD]`; an
   /// IPv6 address stands in brackets.
@@ -103,7 +105,8 @@ public struct GPSDAddress: Equatable, Sendable, CustomStringConvertible {
       self.init(host: text)
       return
     }
-    let (host, port) = try hostAndPort(text.hasPrefix(":") ? "localhost" + text : text, of: quoted(text))
+    let (host, port) = try hostAndPort(
+      text.hasPrefix(":") ? "localhost" + text : text, of: quoted(text))
     guard port > 0 else { throw LocationSourceError(quoted(text), "has no port") }
     self.init(host: host ?? "localhost", port: port)
   }

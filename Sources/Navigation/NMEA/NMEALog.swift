@@ -12,13 +12,12 @@ public struct NMEALog: Sendable {
   public private(set) var headings: [PhoneHeading] = []
   /// What the file holds.
   public private(set) var counts = LocationCounts()
-  /// What was left out: a line for each cause, with the first place of it; and that nothing in the
-  /// file tells the date, where that is so.
+  /// That nothing in the file tells the date, where that is so; and what was left out, each with its
+  /// line.
   public private(set) var warnings: [FileError] = []
 
   private var splitter = NMEASplitter()
   private var epochs = NMEAEpochs()
-  private var firstLines: [LocationFault: Int] = [:]
 
   /// Reads a log.
   ///
@@ -44,7 +43,10 @@ public struct NMEALog: Sendable {
         "no place in it: \(counts.understood) NMEA sentences understood, \(counts.others) others, "
           + "\(counts.droppedTotal) dropped")
     }
-    makeWarnings()
+    if !epochs.isDated {
+      let cause = "no sentence has a date; taken as of 1970-01-01"
+      warnings.insert(FileError(.unsupported, file: path, cause), at: 0)
+    }
   }
 
   private mutating func take(_ item: NMEASplitter.Item?) throws(FileError) {
@@ -53,7 +55,9 @@ public struct NMEALog: Sendable {
     case .other: counts.others += 1
     case .fault(let fault):
       counts.dropped[fault, default: 0] += 1
-      if firstLines[fault] == nil { firstLines[fault] = splitter.line }
+      warnings.append(
+        FileError(
+          .malformed, file: path, place: "line \(splitter.line)", "\(fault.cause); left out"))
     case .sentence(let sentence):
       counts.understood += 1
       if epochs.isEnded(by: sentence) { try closeEpoch() }
@@ -80,20 +84,6 @@ public struct NMEALog: Sendable {
     let nanoseconds = Int64(days) * NMEAEpochs.dayLength
     for index in fixes.indices { fixes[index].time?.nanoseconds += nanoseconds }
     for index in headings.indices { headings[index].time.nanoseconds += nanoseconds }
-  }
-
-  private mutating func makeWarnings() {
-    for fault in LocationFault.allCases {
-      guard let count = counts.dropped[fault], let line = firstLines[fault] else { continue }
-      let others = count > 1 ? ", and \(count - 1) more" : ""
-      warnings.append(
-        FileError(
-          .malformed, file: path, place: "line \(line)", "\(fault.cause)\(others); left out"))
-    }
-    if !epochs.isDated {
-      warnings.append(
-        FileError(.unsupported, file: path, "no sentence has a date; taken as of 1970-01-01"))
-    }
   }
 }
 
