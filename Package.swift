@@ -71,7 +71,9 @@ let package = Package(
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
-    + module("Navigation", ["Files", "Geometry", "HeadTracking", "CExpat", "CGPS"])
+    + module(
+      "Navigation", ["Files", "Geometry", "HeadTracking", "CExpat", "CGPS"],
+      tests: ["CAllocationCount"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
       "SpatialAudio",
@@ -79,6 +81,6 @@ let package = Package(
       tests: ["CAllocationCount"])
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
-      tests: ["CAllocationCount", "CExpat"]),
+      tests: ["CAllocationCount", "CExpat", "COSC"]),
   swiftLanguageModes: [.v6]
 )

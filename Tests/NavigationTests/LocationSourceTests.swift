@@ -226,7 +226,7 @@ import Testing
 struct GPSDTests {
   private static func gpsd(port: UInt16) throws -> TestProcess {
     try TestProcess([
-      "gpsfake", "-q", "-c", "0.02", "-P", "\(port)", projectFolder + "/Examples/walk/walk.nmea",
+      "gpsfake", "-q", "-c", "0.005", "-P", "\(port)", projectFolder + "/Examples/walk/walk.nmea",
     ])
   }
 
@@ -237,7 +237,7 @@ struct GPSDTests {
     #expect(live.wait { $0.trouble == "connection refused" })
     let process = try Self.gpsd(port: port)
     var compared = 0
-    for _ in 0..<40 {
+    for _ in 0..<30 {
       guard let fix = live.fix(within: 15)?.fix else { break }
       guard let time = fix.time, let index = walk.times.firstIndex(of: time) else { continue }
       let expected = walk.fixes[index]
@@ -249,7 +249,7 @@ struct GPSDTests {
       }
       #expect(fix.horizontalAccuracy.map { $0 > 0 } != false)
     }
-    #expect(compared > 20)
+    #expect(compared > 15)
     #expect(live.counts.droppedTotal == 0 && live.counts.others > 0)
     _ = consume process
     // Gone, and back again.

@@ -88,9 +88,14 @@ final class EndpointOpener {
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = Glibc.socket(family, Int32(kind), 0)
     guard descriptor >= 0 else { return (nil, errno) }
-    // A peer that has gone without a word is noticed.
-    var on: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, socklen_t(MemoryLayout<Int32>.size))
+    // A peer that has gone without a word is noticed within half a minute.
+    for (level, option, value) in [
+      (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 5),
+      (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5), (Int32(IPPROTO_TCP), TCP_KEEPCNT, 4),
+    ] as [(Int32, Int32, Int32)] {
+      var value = value
+      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
     let status = withUnsafeBytes(of: &address) { bytes in
       Glibc.connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, length)
     }

@@ -26,6 +26,9 @@ struct NMEAEpochs {
   /// Nanoseconds of a day.
   static let dayLength: Int64 = 86_400_000_000_000
 
+  /// A day of the year 2243: none after it, so that no log can go beyond what a timestamp holds.
+  private static let lastDay = 100_000
+
   /// Whether the day is the true one; else it counts from the first as 0.
   private(set) var isDated = false
   /// The day of the open epoch, since 1970.
@@ -51,13 +54,13 @@ struct NMEAEpochs {
   mutating func take(_ sentence: NMEASentence, line: Int = 0) -> Int? {
     if let time = sentence.timeOfDay, time != open?.timeOfDay {
       // More than half a day back is past midnight.
-      if let open, time < open.timeOfDay - Self.dayLength / 2 { day += 1 }
+      if let open, time < open.timeOfDay - Self.dayLength / 2 { day = min(day + 1, Self.lastDay) }
       open = Epoch(timeOfDay: time, line: line)
     }
     var shift: Int?
     if let date = sentence.day, sentence.timeOfDay != nil {
-      if !isDated { shift = date - day }
-      (day, isDated) = (date, true)
+      if !isDated { shift = min(date, Self.lastDay) - day }
+      (day, isDated) = (min(date, Self.lastDay), true)
     }
     merge(sentence)
     return shift
