@@ -18,7 +18,7 @@ demo: install-dependencies ## Renders the example walk to demo/: a sound, a plot
 # The tests of all that touches OpenAL run twice: with the system's library and with a newer one.
 test: export AURIENT_OPTIMIZE := 1
 test: lint ## Lints, builds, and runs the tests
-	Scripts/install-dependencies --newer-openal $(NEWER_OPENAL)
+	Scripts/install-dependencies --tests --newer-openal $(NEWER_OPENAL)
 	swift build
 	swift test --disable-xctest
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \

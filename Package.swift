@@ -52,6 +52,7 @@ let package = Package(
     library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("COSC", pkgConfig: "liblo", apt: "liblo-dev"),
+    library("CGPS", apt: "libgps-dev"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -70,7 +71,9 @@ let package = Package(
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
-    + module("Navigation", ["Files", "Geometry", "CExpat"])
+    + module(
+      "Navigation", ["Files", "Geometry", "HeadTracking", "CExpat", "CGPS"],
+      tests: ["CAllocationCount"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
       "SpatialAudio",
@@ -78,6 +81,6 @@ let package = Package(
       tests: ["CAllocationCount"], settings: numeric)
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
-      tests: ["CAllocationCount", "CExpat"]),
+      tests: ["CAllocationCount", "CExpat", "COSC"]),
   swiftLanguageModes: [.v6]
 )

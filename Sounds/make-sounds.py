@@ -2,7 +2,8 @@
 # To the extent possible under law, the Aurient developers have waived all copyright and related
 # rights to this script and to the sounds that it makes: CC0 1.0 Universal.
 # https://creativecommons.org/publicdomain/zero/1.0/
-"""Makes the sounds of this folder, checks them, and prints their figures.
+"""Makes the sounds of this folder and the beacon styles in its folders, checks them, and prints their
+figures.
 
   make-sounds.py [FOLDER]    writes into FOLDER, or beside the script
 
@@ -11,6 +12,7 @@ last sample runs into the first. Random numbers are seeded by the sound's name: 
 of numpy and libFLAC give the same bytes.
 needs: numpy, soundfile
 """
+import json
 import pathlib
 import sys
 import zlib
@@ -188,8 +190,8 @@ def seam(loop):
     return abs(loop[0] - loop[-1]) / np.abs(np.diff(loop)).max()
 
 
-def level(loop, ceiling=None):
-    """The loop at LOUDNESS, its highest peaks rounded off towards `ceiling` if one is given.
+def level(loop, ceiling=None, loudness_wanted=LOUDNESS):
+    """The loop at the loudness wanted, its highest peaks rounded off towards `ceiling` if one is given.
 
     The curve has no memory, so that the seam stays as it is.
     """
@@ -197,28 +199,205 @@ def level(loop, ceiling=None):
     for _ in range(20):
         out = gain * loop if ceiling is None else ceiling * np.tanh(gain * loop / ceiling)
         out = out - out.mean()
-        gain *= 10 ** ((LOUDNESS - loudness(out)) / 20)
+        gain *= 10 ** ((loudness_wanted - loudness(out)) / 20)
     return out
 
 
-def check(name, loop):
+def check(name, loop, loudness_wanted=LOUDNESS, highest=8000):
     """Measures a loop, prints the figures, and stops the script if one is not as it must be."""
     low, high = band(loop)
     figures = loudness(loop), true_peak(loop), seam(loop), np.abs(loop.mean()) / np.sqrt(np.mean(loop**2))
     print(
-        f"{name:12} {len(loop) / RATE:.1f} s  {figures[0]:6.2f} LUFS  {figures[1]:6.2f} dBTP  "
+        f"{name:14} {len(loop) / RATE:.2f} s  {figures[0]:6.2f} LUFS  {figures[1]:6.2f} dBTP  "
         f"seam {figures[2]:.3f}  DC {figures[3]:.1e}  {low:.0f} to {high:.0f} Hz"
     )
-    if abs(figures[0] - LOUDNESS) > 0.1:
-        sys.exit(f"{name}: loudness {figures[0]:.2f} LUFS, wanted {LOUDNESS}")
+    if abs(figures[0] - loudness_wanted) > 0.1:
+        sys.exit(f"{name}: loudness {figures[0]:.2f} LUFS, wanted {loudness_wanted}")
     if figures[1] > TRUE_PEAK_LIMIT:
         sys.exit(f"{name}: true peak {figures[1]:.2f} dB, limit {TRUE_PEAK_LIMIT}")
     if figures[2] > 1:
         sys.exit(f"{name}: the step over the seam is greater than any inside")
     if figures[3] > 1e-3:
         sys.exit(f"{name}: mean {loop.mean():.2e}")
-    if low > 315 or high < 8000:
-        sys.exit(f"{name}: band {low:.0f} to {high:.0f} Hz, wanted 315 to 8000")
+    if low > 315 or high < highest:
+        sys.exit(f"{name}: band {low:.0f} to {high:.0f} Hz, wanted 315 to {highest}")
+
+
+# Beacon styles: a loop for each region of direction, all on one grid of beats. Each beat is whole in
+# itself, silent at its end, so that a change of region on a beat cuts nothing off. From ahead to behind
+# the loops get lower, darker and sparser; the timbre stays, so that it is heard as one thing that moves.
+
+STYLE_LOUDNESS = -23.0  # LUFS, the programme level of EBU R 128
+STYLE_BEATS = 4
+# Hz: a pentatonic scale from G3, in which no order of notes sounds wrong.
+SCALE = [196.0, 220.0, 246.9, 293.7, 329.6, 392.0, 440.0, 493.9, 587.3, 659.3, 784.0, 880.0, 987.8]
+
+
+class Bar:
+    """Some beats in a row."""
+
+    def __init__(self, beat, beats=STYLE_BEATS):
+        self.beat = beat
+        self.loop = np.zeros(beat * beats)
+
+    def add(self, at, event, gain=1.0):
+        """Adds an event `at` beats from the start; what is left of it at the beat's end fades out."""
+        start = round(at * self.beat)
+        end = (start // self.beat + 1) * self.beat
+        event = np.array(event[: end - start])
+        fade = min(len(event), samples(0.012))
+        event[len(event) - fade :] *= 0.5 + 0.5 * np.cos(np.pi * np.arange(1, fade + 1) / fade)
+        self.loop[start : start + len(event)] += gain * event
+
+
+def drop(rng, frequency, decay):
+    """A drop of water: a tone that rises as its bubble closes, and the splash."""
+    seconds = 6 * decay
+    t = np.arange(samples(seconds)) / RATE
+    phase = 2 * np.pi * np.cumsum(frequency * (1 + 1.1 * (1 - np.exp(-t / 0.018)))) / RATE
+    tone = np.sin(phase) * strike(seconds, 0.001, decay)
+    splash = burst(rng, 800, 15_000, 0.0005, 0.014, -0.5)
+    out = np.zeros(max(len(tone), len(splash)))
+    out[: len(tone)] += tone
+    out[: len(splash)] += 0.55 * splash
+    return out
+
+
+def wood_note(bar_, rng, at, frequency, gain, bright):
+    bar_.add(at, bar(frequency, 0.040), 0.7 * gain)
+    bar_.add(at, burst(rng, 900, 14_000, 0.0005, 0.020, -1.5), 0.5 * gain * bright)
+    bar_.add(at, burst(rng, 250, 2_500, 0.001, 0.030, -3), 0.35 * gain)
+
+
+def wood(rng, part, beat):
+    """Struck bars with a noisy attack."""
+    notes = {
+        "on": ([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5], [7, 9, 8, 10, 9, 11, 8, 10], 1.3),
+        "near": ([0, 0.5, 1, 2, 2.5, 3], [6, 8, 7, 8, 6, 7], 1.0),
+        "beside": ([0, 1, 2, 2.5, 3], [4, 5, 3, 4, 5], 0.9),
+        "behind": ([0, 1, 2, 3], [2, 0, 2, 1], 1.3),
+        "start": ([0, 0.5, 1, 1.5, 2, 3], [2, 4, 5, 7, 9, 10], 1.0),
+        "end": ([0, 0.5, 1, 1.5, 2, 2.25, 2.5, 3], [10, 9, 7, 9, 10, 10, 12, 10], 1.2),
+    }
+    times, pitches, bright = notes[part]
+    loop = Bar(beat)
+    for at, pitch in zip(times, pitches):
+        wood_note(loop, rng, at, SCALE[pitch], 1.0 if at == int(at) else 0.7, bright)
+    return loop.loop
+
+
+def sticks(rng, part, beat):
+    """Sticks on a rim and a skin: short, dry, the brightest of all."""
+    rhythm = {
+        "on": ([0, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.25, 2.5, 2.75, 3, 3.5], 1800),
+        "near": ([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5], 1100),
+        "behind": ([0, 0.5, 1, 2, 2.5, 3], 620),
+        "start": ([0, 1, 1.5, 2, 2.25, 2.5, 2.75, 3], 1100),
+        "end": ([0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3], 1800),
+    }
+    times, pitch = rhythm[part]
+    loop = Bar(beat)
+    for number, at in enumerate(times):
+        accent = 1.0 if at == int(at) else 0.65
+        loop.add(at, bar(pitch * (1.12 if number % 2 else 1), 0.016, (1, 2.3, 3.9), (1, 0.7, 0.4)), 0.45 * accent)
+        loop.add(at, burst(rng, 1_200, 16_000, 0.0004, 0.014, 0.5), 0.55 * accent)
+        loop.add(at, burst(rng, 220, 1_400, 0.001, 0.032, -3), 0.55 * accent)
+    return loop.loop
+
+
+def drops(rng, part, beat):
+    """Drops of water in a bowl."""
+    notes = {
+        "on": ([0, 0.5, 0.75, 1, 1.5, 2, 2.5, 2.75, 3, 3.5], [9, 11, 12, 10, 12, 9, 11, 12, 10, 11]),
+        "near": ([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5], [7, 8, 9, 7, 8, 9, 7, 9]),
+        "beside": ([0, 0.5, 1, 2, 2.5, 3], [5, 6, 4, 5, 6, 4]),
+        "behind": ([0, 0.5, 1, 2, 2.5, 3], [2, 3, 1, 2, 3, 1]),
+        "start": ([0, 0.5, 1, 1.5, 2, 2.5, 3], [1, 2, 4, 6, 7, 9, 10]),
+        "end": ([0, 0.25, 0.5, 1, 1.25, 1.5, 2, 3], [7, 9, 10, 7, 9, 10, 12, 10]),
+    }
+    times, pitches = notes[part]
+    loop = Bar(beat)
+    for at, pitch in zip(times, pitches):
+        accent = 1.0 if at == int(at) else 0.7
+        loop.add(at, drop(rng, 1.3 * SCALE[pitch], 0.034), 0.7 * accent)
+        loop.add(at, burst(rng, 220, 1_100, 0.001, 0.030, -3), 0.4 * accent)
+    return loop.loop
+
+
+def shaker(rng, part, beat):
+    """Seeds in a gourd, and the hand that strikes it."""
+    rhythm = {
+        "on": ([0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 3.75], 1.0),
+        "behind": ([0, 0.5, 1, 2, 2.5, 3], 0.6),
+        "start": ([0, 1, 1.5, 2, 2.25, 2.5, 2.75, 3], 0.8),
+        "end": ([0, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3], 1.0),
+    }
+    times, bright = rhythm[part]
+    loop = Bar(beat)
+    for at in times:
+        accent = 1.0 if at == int(at) else 0.55
+        for _ in range(14):
+            delay = min(rng.exponential(0.018), 0.07)
+            centre = (2_000 + 3_000 * bright) * 2 ** (1.6 * rng.random() - 0.5)
+            grain = burst(rng, centre / 1.5, centre * 1.5, 0.0005, 0.005 + 0.006 * rng.random())
+            loop.add(min(at + delay * RATE / beat, int(at) + 0.95), grain, 0.4 * accent * (0.5 + rng.random()))
+        loop.add(at, burst(rng, 1_500, 15_000, 0.0006, 0.010, 0), 0.5 * accent)
+        if at % 1 in (0, 0.5):
+            loop.add(at, burst(rng, 230, 1_300, 0.001, 0.034, -3), (1.1 - 0.2 * bright) * accent)
+    return loop.loop
+
+
+def hum(rng, root, beat):
+    """The hum of nearness: soft chords that swell once a beat, and breath; two beats."""
+    count = 2 * beat
+    t = np.arange(count) / count
+    swell = 0.75 - 0.25 * np.cos(4 * np.pi * t)
+    tones = np.zeros(count)
+    for ratio, gain in ((1, 1.0), (1.5, 0.7), (2, 0.5), (3, 0.3), (4, 0.2)):
+        cycles = round(root * ratio * count / RATE)  # whole ones, so that the end meets the start
+        tones += gain * np.sin(2 * np.pi * (cycles * t + rng.random()))
+    return swell * (0.5 * tones + 0.45 * noise(rng, count, 300, 9_000, -4))
+
+
+# Samples in a beat are multiples of 160: at 44.1 kHz too they are then whole.
+STYLES = [
+    (wood, 19_200, ("on", "near", "beside", "behind"), 196.0),
+    (sticks, 17_280, ("on", "near", "behind"), 220.0),
+    (drops, 20_800, ("on", "near", "beside", "behind"), 246.9),
+    (shaker, 16_000, ("on", "behind"), 196.0),
+]
+EDGES = {2: (22.5,), 3: (15, 125), 4: (15, 55, 125)}
+
+
+def make_style(folder, make, beat, regions, root):
+    """Makes, checks and writes a style's sounds and their description."""
+    style = make.__name__
+    (folder / style).mkdir(exist_ok=True)
+    for part in (*regions, "start", "end", "hum"):
+        name = f"{style}/{part}"
+        rng = np.random.default_rng(zlib.crc32(name.encode()))
+        loop = hum(rng, root, beat) if part == "hum" else make(rng, part, beat)
+        loop = np.round(level(loop, 0.6, STYLE_LOUDNESS) * 32768).astype(np.int16)
+        check(name, loop / 32768, STYLE_LOUDNESS, 1000 if part == "hum" else 8000)
+        if len(loop) % beat:
+            sys.exit(f"{name}: {len(loop)} samples are no whole number of beats of {beat}")
+        ends = np.abs(loop.reshape(-1, beat)[:, [0, -1]]).max()
+        if part != "hum" and ends > 32768 * 0.003:
+            sys.exit(f"{name}: {ends} at a beat's end, wanted silence")
+        write(folder / style / f"{part}.flac", loop)
+    edges = [*EDGES[len(regions)], None]
+    description = {
+        "sampleRate": RATE,
+        "beat": beat,
+        "regions": [
+            {"region": region, "file": f"{region}.flac"} | ({"edge": edge} if edge else {})
+            for region, edge in zip(regions, edges)
+        ],
+        "start": "start.flac",
+        "end": "end.flac",
+        "hum": "hum.flac",
+    }
+    (folder / style / "style.json").write_text(json.dumps(description, indent=2) + "\n")
 
 
 def write(path, sound):
@@ -235,6 +414,8 @@ def main():
         write(folder / f"{name}.flac", loop)
         if make is pink_bursts:
             write(folder / "pink-burst.flac", loop[: samples(0.5)])
+    for style in STYLES:
+        make_style(folder, *style)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
 public import Files
-import FoundationEssentials
 import Geometry
 import HeadTracking
 import Navigation
@@ -15,42 +14,8 @@ extension Scene {
   ///
   /// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
   public init(path: String) throws(FileError) {
-    let bytes = try InputFile.bytes(path: path, limit: 1 << 24)
-    guard !bytes.isEmpty else { throw FileError(.malformed, file: path, "the file is empty") }
-    let file: SceneFile
-    do {
-      file = try JSONDecoder().decode(SceneFile.self, from: Data(bytes))
-    } catch let error as DecodingError {
-      throw Self.fault(error, path: path)
-    } catch {
-      throw FileError(.malformed, file: path, "not JSON")
-    }
+    let file: SceneFile = try decodeJSON(path: path, as: "a scene")
     self = try file.scene(path: path)
-  }
-
-  private static func fault(_ error: DecodingError, path: String) -> FileError {
-    let (context, cause): (DecodingError.Context, String) =
-      switch error {
-      case .typeMismatch(let type, let context): (context, "is not \(kind(type))")
-      case .valueNotFound(let type, let context): (context, "is null instead of \(kind(type))")
-      case .keyNotFound(let key, let context): (context, "there is no \(key.stringValue)")
-      case .dataCorrupted(let context):
-        (context, context.codingPath.isEmpty ? "not JSON" : context.debugDescription)
-      @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "not a scene")
-      }
-    let place = context.codingPath.map { key in
-      key.intValue.map { "\($0 + 1)" } ?? key.stringValue
-    }.filter { !$0.isEmpty }.joined(separator: " ")
-    return FileError(.malformed, file: path, place: place.isEmpty ? nil : place, cause)
-  }
-
-  private static func kind(_ type: any Any.Type) -> String {
-    switch type {
-    case is String.Type: "a text"
-    case is Double.Type, is Int.Type: "a number"
-    case is Bool.Type: "true or false"
-    default: type is any BidirectionalCollection.Type ? "a list" : "an object"
-    }
   }
 }
 
@@ -146,28 +111,4 @@ private struct SceneFile: Decodable {
       sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly,
       isNearField: nearField)
   }
-}
-
-extension Decoder {
-  /// A misspelt key would else be left out without a word.
-  fileprivate func refuseKeys<Key: CodingKey & CaseIterable & RawRepresentable>(
-    besides known: Key.Type
-  ) throws where Key.RawValue == String {
-    let names = known.allCases.map(\.rawValue)
-    let present = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-    guard let unknown = present.first(where: { !names.contains($0) }) else { return }
-    throw corrupted("unknown key \"\(unknown)\"; there are \(names.joined(separator: ", "))")
-  }
-
-  fileprivate func corrupted(_ cause: String) -> DecodingError {
-    .dataCorrupted(
-      .init(codingPath: codingPath + [AnyKey(stringValue: "")], debugDescription: cause))
-  }
-}
-
-private struct AnyKey: CodingKey {
-  var stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }

@@ -21,7 +21,7 @@ public struct Scene: Equatable, Sendable {
     }
   }
 
-  /// The walk: a GPX or CSV file.
+  /// The walk: a GPX, NMEA 0183 or CSV file.
   public var track: String
   /// The head's motion: a CSV file; without one the head looks where the walk or the phone goes.
   public var head: String?

@@ -35,6 +35,8 @@ public struct GPX: Equatable, Sendable {
 
   /// The file, as the user named it.
   public let path: String
+  /// The text of `name` in the file's metadata, or of GPX 1.0's own, if there is any.
+  public internal(set) var name: String?
   /// Places of interest, in no order of travel.
   public internal(set) var waypoints: [Point] = []
   /// The routes in the file's order.

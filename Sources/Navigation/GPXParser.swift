@@ -7,7 +7,7 @@ import Glibc
 final class GPXParser {
   /// The elements that matter, by local name.
   private enum Element: String {
-    case gpx, wpt, rte, rtept, trk, trkseg, trkpt, extensions
+    case gpx, metadata, wpt, rte, rtept, trk, trkseg, trkpt, extensions
     case name, ele, time, speed, course, bearing, accuracy, bearingAccuracyDegrees
     case other
 
@@ -219,6 +219,7 @@ final class GPXParser {
   private func endName(of outer: Element) {
     guard !content.isEmpty else { return }
     switch outer {
+    case .gpx, .metadata: if open.count < 3 { gpx.name = content }
     case .wpt, .rtept, .trkpt: point?.name = content
     case .rte: gpx.routes[gpx.routes.count - 1].name = content
     case .trk: gpx.tracks[gpx.tracks.count - 1].name = content

@@ -23,15 +23,26 @@ public struct Track: Equatable, Sendable {
     self.times = times
   }
 
-  /// Reads a GPX or CSV file, told apart by the content: XML starts with `<`.
+  /// Fixes that are in the order of time.
+  init(unchecked fixes: [LocationFix], warnings: [FileError]) {
+    self.fixes = fixes
+    times = fixes.compactMap(\.time)
+    self.warnings = warnings
+  }
+
+  /// Reads a GPX, NMEA 0183 or CSV file, told apart by the content: XML starts with `<`, and NMEA has
+  /// a sentence within the first 4 KiB.
   ///
   /// All segments of all tracks of a GPX file make one track. For the columns of a CSV file see
   /// `init(csv:)`.
   /// - Throws: `FileError` if the file cannot be read, holds no track, or a fix of it has no time or
   ///   an earlier one than the fix before.
   public init(path: String) throws(FileError) {
-    if try isXML(path) {
+    let head = try beginning(of: path)
+    if isXML(head) {
       self = try Track(GPX(path: path))
+    } else if isNMEA(head) {
+      self = try Track(nmea: path)
     } else {
       self = try Track(csv: path)
     }
@@ -62,9 +73,7 @@ public struct Track: Equatable, Sendable {
       }
       last = time
     }
-    fixes = points.map(\.fix)
-    times = fixes.compactMap(\.time)
-    warnings = gpx.warnings
+    self.init(unchecked: points.map(\.fix), warnings: gpx.warnings)
   }
 }
 
@@ -72,9 +81,8 @@ private func count(_ number: Int, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
-/// Whether the file starts like XML: `<` after an optional byte-order mark and white space, or the
-/// mark of UTF-16, which only XML may be in.
-private func isXML(_ path: String) throws(FileError) -> Bool {
+/// The first 4 KiB of a file, without a byte-order mark of UTF-8.
+private func beginning(of path: String) throws(FileError) -> ArraySlice<UInt8> {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
   defer { close(descriptor) }
@@ -85,8 +93,13 @@ private func isXML(_ path: String) throws(FileError) -> Bool {
     throw FileError(.unsupported, file: path, "is a pipe; a track is read from a file")
   }
   guard size >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
-  var head = start[..<size]
+  let head = start[..<size]
+  return head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head
+}
+
+/// Whether a file that begins so is XML: `<` after white space, or the mark of UTF-16, which only XML
+/// may be in.
+private func isXML(_ head: ArraySlice<UInt8>) -> Bool {
   if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return true }
-  if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
   return head.first { $0 != 32 && !(9...13).contains($0) } == UInt8(ascii: "<")
 }

@@ -17,7 +17,7 @@ extension Command {
     options: [
       CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
       CommandOption(
-        "track", "FILE", help: "the walk whose course calibrates the head: GPX, or CSV"),
+        "track", "FILE", help: "the walk whose course calibrates the head: GPX, NMEA 0183 or CSV"),
       CommandOption(
         "calibrator", "NAME",
         help: "how yaw becomes a heading: adaptive, or classic, the published way"),

@@ -18,7 +18,7 @@ extension Command {
         help: "the sender means the inverse of what its dialect says: turning left goes right"),
       CommandOption("replay", "LOG", help: "play a log of head motion"),
       CommandOption("phone", "FILE", help: "with --replay: the phone's compass headings"),
-      CommandOption("track", "FILE", help: "with --replay: the walk, GPX or CSV"),
+      CommandOption("track", "FILE", help: "with --replay: the walk, GPX, NMEA 0183 or CSV"),
       CommandOption(
         "speed", "X", help: "with --replay: times as fast, or max; 1 unless given"),
       CommandOption(

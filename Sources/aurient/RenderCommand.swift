@@ -14,7 +14,7 @@ extension Command {
     operands: [.optional("SCENE.json")],
     options: [
       CommandOption(
-        "track", "FILE", help: "where the listener walks: GPX, or CSV of CLLocation"),
+        "track", "FILE", help: "where the listener walks: GPX, NMEA 0183, or CSV of CLLocation"),
       CommandOption(
         "head", "FILE", help: "the headphones' motion: CSV of AWARE's record or a logger's"),
       CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),

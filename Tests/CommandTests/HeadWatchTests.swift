@@ -225,7 +225,7 @@ private struct Line: Decodable {
 
   @Test(arguments: [UInt16(100), 40]) func oneLineOnATerminal(_ columns: UInt16) throws {
     let sender = try Sender()
-    let terminal = try PseudoTerminal(columns: columns)
+    let terminal = PseudoTerminal(columns: columns)
     let watch = try RunningWatch(
       "head watch --osc \(sender.port) --duration 1", terminal: terminal)
     _ = watch.wait(until: { watch.text.unicodeScalars.last == "\n" }) {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import aurient
@@ -7,7 +8,7 @@ import Testing
   private let clear = "\r\u{1B}[K"
 
   @Test func showsAndClearsItsLine() throws {
-    let terminal = try PseudoTerminal(columns: 50)
+    let terminal = PseudoTerminal(columns: 50)
     do {
       let bar = ProgressBar(descriptor: terminal.descriptor, delay: .zero)
       bar.update(0.5)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func isDrawnTenTimesASecondAtMost() throws {
-    let terminal = try PseudoTerminal(columns: 80)
+    let terminal = PseudoTerminal(columns: 80)
     let bar = ProgressBar(descriptor: terminal.descriptor, delay: .zero)
     let start = ContinuousClock.now
     for step in 0..<100_000 { bar.update(Double(step) / 100_000) }
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func shortTasksShowNothing() throws {
-    let terminal = try PseudoTerminal(columns: 80)
+    let terminal = PseudoTerminal(columns: 80)
     do {
       let bar = ProgressBar(descriptor: terminal.descriptor)
       for step in 0...1000 { bar.update(Double(step) / 1000) }

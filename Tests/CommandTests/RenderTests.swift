@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  /// A walk as NMEA 0183 is the walk as GPX: courses are rounded to 0.01 degrees, places to 2 cm.
+  @Test func aWalkOfNMEA() throws {
+    let walk = try ShortWalk()
+    let nmea = projectFolder + "/Examples/walk/walk.nmea"
+    try #require(
+      try start(
+        "render --track \(nmea) --head head.csv \(ShortWalk.beacon) --trace out.csv -o out.wav",
+        in: walk.path
+      ).code == 0)
+    let rows = String(decoding: try walk.bytes("out.csv"), as: UTF8.self).split(separator: "\n")
+    #expect(rows.count > 300 && rows[1].contains(",51.4779,-0.0015,"))
+    for track in [nmea, "walk.gpx"] {
+      let result = try start("head replay head.csv --track \(track) -o out.csv", in: walk.path)
+      #expect(result.code == 0 && result.error.isEmpty)
+    }
+  }
+
   @Test func formatsTraceAndPlot() throws {
     let walk = try ShortWalk()
     for ending in ["wav", "flac", "ogg"] {

@@ -2,24 +2,24 @@ import Files
 import Glibc
 
 /// A UDP socket that listens to a port of this machine.
-final class DatagramSocket {
+package final class DatagramSocket {
   /// SO_RXQ_OVFL of Linux's <asm-generic/socket.h>, which Swift's Glibc lacks.
   private static let countOverflows: Int32 = 40
   /// Bytes that the system should hold for a thread that is late; it may give less.
   private static let systemBuffer: Int32 = 1 << 20
 
-  let descriptor: Int32
+  package let descriptor: Int32
   /// The port that it got.
-  let port: UInt16
+  package let port: UInt16
   /// Address and port, for messages.
-  let name: String
+  package let name: String
   /// How many datagrams the system has dropped since the last one before this count was told.
-  private(set) var lostCount: UInt32 = 0
+  package private(set) var lostCount: UInt32 = 0
   private let control = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   /// - Throws: `MotionSourceError` if the address is none of this machine's, or the port is in use or
   ///   forbidden.
-  init(listen address: String, port: UInt16) throws(MotionSourceError) {
+  package init(listen address: String, port: UInt16) throws(MotionSourceError) {
     name = "\(address) port \(port)"
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -61,7 +61,7 @@ final class DatagramSocket {
   }
 
   /// Receives a datagram if one waits; its size, or nil.
-  func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
     return withUnsafeMutablePointer(to: &vector) { vector in
       var message = msghdr()

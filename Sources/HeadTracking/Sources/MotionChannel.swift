@@ -3,9 +3,9 @@ import Synchronization
 /// Hands motion events from the thread that receives them to the one that uses them, in order, without
 /// locks or allocation on either side.
 ///
-/// One thread may call `send` and `drop`, one other the rest. A bounded ring keeps the order (after
-/// L. Lamport, "Specifying concurrent program modules", TOPLAS 1983); three slots beside it, of which
-/// each side holds one and swaps it for the third, give the newest frame to who wants that alone.
+/// One thread may call `send` and `drop`, one other the rest. A ring keeps the order; three slots
+/// beside it, of which each side holds one and swaps it for the third, give the newest frame to who
+/// wants that alone.
 final class MotionChannel: @unchecked Sendable {
   static let capacity = 2048
   /// Slots that no frame may take, so that connections are told even to a slow consumer.
@@ -13,9 +13,8 @@ final class MotionChannel: @unchecked Sendable {
   /// Bytes kept of the first thing dropped for each cause.
   private static let exampleSize = 64
 
-  private let ring = UnsafeMutablePointer<MotionEvent>.allocate(capacity: capacity)
-  private let written = Atomic(0)
-  private let read = Atomic(0)
+  private let ring = EventRing<MotionEvent>(capacity: capacity)
+  private let phoneRing = EventRing<PhoneHeading>(capacity: 256)
 
   private let slots = UnsafeMutablePointer<MotionFrame?>.allocate(capacity: 3)
   /// The slot that neither side holds, plus 4 while it is newer than the consumer's.
@@ -24,6 +23,7 @@ final class MotionChannel: @unchecked Sendable {
   private var consumerSlot = 1
 
   private let frames = Atomic(0)
+  private let phoneHeadings = Atomic(0)
   private let dropped = UnsafeMutablePointer<Atomic<Int>>.allocate(
     capacity: MotionFault.allCases.count)
   private let examples = UnsafeMutableBufferPointer<UInt8>.allocate(
@@ -36,7 +36,6 @@ final class MotionChannel: @unchecked Sendable {
   }
 
   deinit {
-    ring.deallocate()
     slots.deallocate()
     dropped.deinitialize(count: MotionFault.allCases.count)
     dropped.deallocate()
@@ -45,26 +44,26 @@ final class MotionChannel: @unchecked Sendable {
 
   /// Puts an event at the end of the ring. A frame that finds no room is counted as overrun.
   func send(_ event: MotionEvent) {
-    let position = written.load(ordering: .relaxed)
-    let room = Self.capacity - (position - read.load(ordering: .acquiring))
     if case .frame(let frame) = event {
       publish(frame)
-      guard room > Self.reserve else { return drop(.overrun) }
+      guard ring.room > Self.reserve else { return drop(.overrun) }
       frames.add(1, ordering: .relaxed)
     }
-    guard room > 0 else { return drop(.overrun) }
-    (ring + position % Self.capacity).initialize(to: event)
-    written.store(position + 1, ordering: .releasing)
+    if !ring.push(event) { drop(.overrun) }
   }
 
   /// The next event of the ring, or nil.
-  func next() -> MotionEvent? {
-    let position = read.load(ordering: .relaxed)
-    guard position < written.load(ordering: .acquiring) else { return nil }
-    let event = ring[position % Self.capacity]
-    read.store(position + 1, ordering: .releasing)
-    return event
+  func next() -> MotionEvent? { ring.pop() }
+
+  /// Hands on a reading of a phone's compass. Whoever does not fetch them loses the newest, which is
+  /// no fault of who wants the head alone.
+  func send(_ heading: PhoneHeading) {
+    phoneHeadings.add(1, ordering: .relaxed)
+    _ = phoneRing.push(heading)
   }
+
+  /// The next reading of a phone's compass, or nil.
+  func nextPhoneHeading() -> PhoneHeading? { phoneRing.pop() }
 
   private func publish(_ frame: MotionFrame) {
     slots[producerSlot] = frame
@@ -94,6 +93,7 @@ final class MotionChannel: @unchecked Sendable {
   var counts: MotionSourceCounts {
     var counts = MotionSourceCounts()
     counts.frames = frames.load(ordering: .relaxed)
+    counts.phoneHeadings = phoneHeadings.load(ordering: .relaxed)
     for fault in MotionFault.allCases {
       let count = dropped[fault.rawValue].load(ordering: .acquiring)
       if count > 0 { counts.dropped[fault] = count }

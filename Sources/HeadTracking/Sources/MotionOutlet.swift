@@ -27,6 +27,9 @@ struct MotionOutlet: Sendable {
       .frame(MotionFrame(time: now, attitude: isInverse ? attitude.conjugate : attitude)))
   }
 
+  /// Hands on a reading of a phone's compass.
+  func deliver(_ heading: PhoneHeading) { channel.send(heading) }
+
   /// Counts something as dropped, with the text of an example.
   func drop(_ fault: MotionFault, example: UnsafeRawBufferPointer? = nil) {
     channel.drop(fault, example: example)

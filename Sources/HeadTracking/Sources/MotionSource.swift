@@ -89,6 +89,8 @@ public enum MotionFault: Int, CaseIterable, Sendable {
 public struct MotionSourceCounts: Equatable, Sendable {
   /// Frames delivered.
   public var frames = 0
+  /// Readings of a phone's compass that came beside them.
+  public var phoneHeadings = 0
   /// What was dropped, by cause; causes that never occurred are absent.
   public var dropped: [MotionFault: Int] = [:]
 

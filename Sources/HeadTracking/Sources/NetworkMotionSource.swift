@@ -65,6 +65,13 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
   /// The newest frame of all, whatever has been taken by `next`; nil before the first.
   public mutating func newestFrame() -> MotionFrame? { channel.newestFrame() }
 
+  /// The next reading of a phone's compass that came to the same port, or nil where none has come
+  /// yet; its time is that of its arrival. Up to 256 wait to be taken.
+  ///
+  /// Only OSC has them, see `docs/live-inputs.md`. A phone has no part in whether headphones are
+  /// connected.
+  public mutating func nextPhoneHeading() -> PhoneHeading? { channel.nextPhoneHeading() }
+
   /// What has come so far and what of it was no use.
   public var counts: MotionSourceCounts { channel.counts }
 

@@ -80,7 +80,9 @@ struct OSCDecoder: MotionDatagramDecoder {
     guard let start = packet.baseAddress else { return outlet.drop(.malformed) }
     let path = UnsafeRawBufferPointer(start: start, count: strnlen(start, packet.count))
     guard path.count < packet.count else { return outlet.drop(.malformed) }
-    guard let address = OSCAddress.named(path) else {
+    let address = OSCAddress.named(path)
+    let phone = address == nil ? OSCPhoneAddress.named(path) : nil
+    guard phone != nil || address != nil else {
       return outlet.drop(.unknownAddress, example: path)
     }
     var failure: Int32 = 0
@@ -89,6 +91,8 @@ struct OSCDecoder: MotionDatagramDecoder {
       return outlet.drop(failure == LO_EBADTYPE ? .wrongArguments : .malformed, example: path)
     }
     defer { lo_message_free(message) }
+    if let phone { return take(message, of: phone, path, at: now, to: &outlet) }
+    guard let address else { return }
     let count =
       switch address.content {
       case .angles: 3
@@ -150,9 +154,27 @@ struct OSCDecoder: MotionDatagramDecoder {
     outlet.deliver(attitude, at: now)
   }
 
-  /// The arguments of a message, or nil unless they are `count` numbers.
-  private static func numbers(_ message: lo_message, count: Int) -> SIMD4<Double>? {
-    guard lo_message_get_argc(message) == count, let types = lo_message_get_types(message),
+  /// Takes a reading of a phone's compass; a bundle's time tag says nothing of when it was measured.
+  private func take(
+    _ message: lo_message, of address: OSCPhoneAddress, _ path: UnsafeRawBufferPointer,
+    at now: Timestamp, to outlet: inout MotionOutlet
+  ) {
+    let count = Int(lo_message_get_argc(message))
+    guard 1...address.mostArguments ~= count,
+      let numbers = Self.numbers(message, count: address.usedArguments(of: count), of: count)
+    else { return outlet.drop(.wrongArguments, example: path) }
+    guard numbers.x.isFinite, numbers.y.isFinite else { return outlet.drop(.notFinite) }
+    guard let heading = address.heading(numbers, count: count, at: now) else {
+      return outlet.drop(.outOfRange)
+    }
+    outlet.deliver(heading)
+  }
+
+  /// The first arguments of a message, or nil unless it has `total` and the first are numbers.
+  private static func numbers(
+    _ message: lo_message, count: Int, of total: Int? = nil
+  ) -> SIMD4<Double>? {
+    guard lo_message_get_argc(message) == total ?? count, let types = lo_message_get_types(message),
       let arguments = lo_message_get_argv(message)
     else { return nil }
     var numbers = SIMD4<Double>.zero

@@ -48,14 +48,17 @@ struct OSCAddress: Sendable {
 
   /// The address of these bytes, or nil.
   static func named(_ bytes: UnsafeRawBufferPointer) -> OSCAddress? {
-    for index in 0..<all.count where all[index].path.utf8CodeUnitCount == bytes.count {
-      let address = all[index]
-      let path = UnsafeRawBufferPointer(start: address.path.utf8Start, count: bytes.count)
-      var same = 0
-      while same < bytes.count, lowercase(path[same]) == lowercase(bytes[same]) { same += 1 }
-      if same == bytes.count { return address }
-    }
+    for index in 0..<all.count where isSame(bytes, all[index].path) { return all[index] }
     return nil
+  }
+
+  /// Whether the bytes are that path, in upper or lower case.
+  static func isSame(_ bytes: UnsafeRawBufferPointer, _ path: StaticString) -> Bool {
+    guard path.utf8CodeUnitCount == bytes.count else { return false }
+    let path = UnsafeRawBufferPointer(start: path.utf8Start, count: bytes.count)
+    var same = 0
+    while same < bytes.count, lowercase(path[same]) == lowercase(bytes[same]) { same += 1 }
+    return same == bytes.count
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte + 32 : byte }
