@@ -1,0 +1,60 @@
+public import Geometry
+public import Navigation
+
+/// How a beacon of a scene stands at a moment: where it lies, by which of its style's loops it is heard, and
+/// whether the listener has arrived.
+public struct BeaconState: Equatable, Sendable {
+  /// Name and place.
+  public var beacon: Beacon
+  /// How it lies to the listener.
+  public private(set) var geometry = BeaconGeometry(bearing: 0, distance: 0)
+  /// Whether it has been turned off, or another place of the route is next.
+  public var isOff = false
+  /// Whether the listener has come near and not left since; false where that ends nothing.
+  public private(set) var hasArrived = false
+  private var regions: RegionTracker?
+  private var vicinity: Vicinity?
+
+  /// A beacon before the first moment.
+  ///
+  /// - Parameters:
+  ///   - division: How its style divides the directions; nil for a sound that is the same all around.
+  ///   - vicinity: Where it is arrived at; nil where it sounds on.
+  public init(_ beacon: Beacon, division: AngularRegions? = nil, vicinity: Vicinity? = nil) {
+    self.beacon = beacon
+    regions = division.map(RegionTracker.init)
+    self.vicinity = vicinity
+  }
+
+  /// The region of directions that it lies in; nil without a division, and before the first heading.
+  public var region: BeaconRegion? { regions?.region }
+
+  /// The region's number from ahead to behind.
+  var regionIndex: Int? {
+    guard let regions, let region = regions.region else { return nil }
+    return regions.division.regions.firstIndex(of: region)
+  }
+
+  /// Whether it is to be heard.
+  public var isSounding: Bool { !isOff && !hasArrived }
+
+  /// How near it is, 0 to 1; 0 where nothing is heard of nearness.
+  public var closeness: Double { vicinity?.closeness(distance: geometry.distance) ?? 0 }
+
+  /// Takes another style's division; the region is found anew.
+  mutating func setDivision(_ division: AngularRegions?) {
+    regions = division.map(RegionTracker.init)
+    _ = regions?.update(geometry)
+  }
+
+  /// Moves on to where the listener is and faces, under the presentation heading in degrees.
+  mutating func update(from place: GeodeticCoordinate, heading: Double?) {
+    geometry = beacon.geometry(from: place, heading: heading)
+    _ = regions?.update(geometry)
+    switch vicinity?.update(distance: geometry.distance) {
+    case .entered: hasArrived = true
+    case .left: hasArrived = false
+    case nil: break
+    }
+  }
+}
