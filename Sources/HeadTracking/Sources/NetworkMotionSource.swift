@@ -19,8 +19,7 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
   /// The UDP port that it listens to.
   public let port: UInt16
   private let channel: MotionChannel
-  private let listener: Listener
-  private let thread: pthread_t
+  private let thread: StoppableThread
 
   /// Listens to a port.
   ///
@@ -47,17 +46,16 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
       }
     let outlet = MotionOutlet(channel: channel, isInverse: inverse, silence: silence)
     let listener = Listener(socket, MotionReceiver(decoder, to: outlet))
-    let thread = try listener.start()
+    do throws(StoppableThread.Failure) {
+      thread = try StoppableThread { listener.run(until: $0) }
+    } catch {
+      throw MotionSourceError(socket.name, String(cString: strerror(error.number)))
+    }
     self.port = socket.port
     self.channel = channel
-    self.listener = listener
-    self.thread = thread
   }
 
-  deinit {
-    listener.stop()
-    pthread_join(thread, nil)
-  }
+  deinit { thread.stop() }
 
   /// The next event, or nil where none has come yet; a port never ends.
   public mutating func next() -> MotionEvent? { channel.next() }
@@ -88,7 +86,7 @@ public struct MotionSourceError: Error, Equatable, Sendable, CustomStringConvert
   public init(_ place: String, _ cause: String) { description = "\(place): \(cause)".onOneLine }
 }
 
-/// The thread that receives. Only the thread touches what it receives with.
+/// What the thread does that receives. Only the thread touches what it receives with.
 private final class Listener: @unchecked Sendable {
   /// More than a UDP datagram can hold.
   private static let largestDatagram = 1 << 16
@@ -99,52 +97,20 @@ private final class Listener: @unchecked Sendable {
   private var receiver: MotionReceiver
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: largestDatagram, alignment: 16)
-  /// What is written to its second end stops the thread.
-  private var stopPair: [Int32] = [-1, -1]
 
   init(_ socket: DatagramSocket, _ receiver: MotionReceiver) {
     self.socket = socket
     self.receiver = receiver
   }
 
-  deinit {
-    for end in stopPair where end >= 0 { close(end) }
-    buffer.deallocate()
-  }
+  deinit { buffer.deallocate() }
 
-  func start() throws(MotionSourceError) -> pthread_t {
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-    guard socketpair(AF_UNIX, Int32(kind), 0, &stopPair) == 0 else {
-      throw MotionSourceError(socket.name, String(cString: strerror(errno)))
-    }
-    var thread = pthread_t()
-    // Signals are for the threads of whoever embeds this; a new thread inherits what is blocked.
-    var (all, before) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let reference = Unmanaged.passRetained(self)
-    let failure = pthread_create(
-      &thread, nil,
-      { reference in
-        guard let reference else { return nil }
-        Unmanaged<Listener>.fromOpaque(reference).takeRetainedValue().run()
-        return nil
-      }, reference.toOpaque())
-    guard failure == 0 else {
-      reference.release()
-      throw MotionSourceError(socket.name, String(cString: strerror(failure)))
-    }
-    return thread
-  }
-
-  func stop() { _ = write(stopPair[1], "x", 1) }
-
-  private func run() {
+  func run(until stopDescriptor: Int32) {
     withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waits in
       waits.initializeElement(
         at: 0, to: pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
-      waits.initializeElement(at: 1, to: pollfd(fd: stopPair[0], events: Int16(POLLIN), revents: 0))
+      waits.initializeElement(
+        at: 1, to: pollfd(fd: stopDescriptor, events: Int16(POLLIN), revents: 0))
       while true {
         let left = receiver.outlet.secondsToSilence(from: MonotonicClock.now)
         let milliseconds = left.map { Int32(min($0 * 1000, 1e6)) + 1 } ?? -1

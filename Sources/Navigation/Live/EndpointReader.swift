@@ -2,8 +2,8 @@ import Files
 import Glibc
 import HeadTracking
 
-/// The thread that receives the bytes of an endpoint and hands them to a decoder. Only the thread touches
-/// what it receives with.
+/// What the thread does that receives the bytes of an endpoint and hands them to a decoder. Only the
+/// thread touches what it receives with.
 final class EndpointReader: @unchecked Sendable {
   /// Seconds to wait before the first new attempt to connect, and at most.
   private static let backoff = 0.25...8.0
@@ -20,10 +20,9 @@ final class EndpointReader: @unchecked Sendable {
   private let log: NMEALog?
   private var decoder: any LocationDecoder
   private var outlet: LocationOutlet
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
-  /// What is written to its second end stops the thread.
-  private var stopPair: [Int32] = [-1, -1]
-  private var thread: pthread_t?
+  private let buffer: UnsafeMutableRawBufferPointer
+  /// Can be read from once the thread is to stop.
+  private var stopDescriptor: Int32 = -1
 
   /// - Throws: `LocationSourceError` as `EndpointOpener` does, and for a log that can't be read.
   init(
@@ -35,54 +34,18 @@ final class EndpointReader: @unchecked Sendable {
     } catch {
       throw LocationSourceError(error)
     }
+    buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
     self.decoder = decoder
     self.outlet = outlet
   }
 
-  deinit {
-    for end in stopPair where end >= 0 { close(end) }
-    buffer.deallocate()
-  }
-
-  func start() throws(LocationSourceError) {
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-    guard socketpair(AF_UNIX, Int32(kind), 0, &stopPair) == 0 else {
-      throw LocationSourceError("\(opener.endpoint)", systemCause(errno))
-    }
-    var thread = pthread_t()
-    // Signals are for the threads of whoever embeds this; a new thread inherits what is blocked.
-    var (all, before) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let reference = Unmanaged.passRetained(self)
-    let failure = pthread_create(
-      &thread, nil,
-      { reference in
-        guard let reference else { return nil }
-        Unmanaged<EndpointReader>.fromOpaque(reference).takeRetainedValue().run()
-        return nil
-      }, reference.toOpaque())
-    guard failure == 0 else {
-      reference.release()
-      throw LocationSourceError("\(opener.endpoint)", systemCause(failure))
-    }
-    self.thread = thread
-  }
-
-  func stop() {
-    guard let thread else { return }
-    _ = write(stopPair[1], "x", 1)
-    pthread_join(thread, nil)
-    self.thread = nil
-  }
-
-  // MARK: The thread
+  deinit { buffer.deallocate() }
 
   /// Why a wait or a connection is over.
   private enum End { case ready, timeout, stopped, lost(String), endOfFile }
 
-  private func run() {
+  func run(until stopDescriptor: Int32) {
+    self.stopDescriptor = stopDescriptor
     if let log { return replay(log) }
     var delay = Self.backoff.lowerBound
     while true {
@@ -185,7 +148,8 @@ final class EndpointReader: @unchecked Sendable {
   /// Waits for a descriptor, −1 for none, or for the stop.
   private func wait(for descriptor: Int32, events: Int32, seconds: Double?) -> End {
     withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waits in
-      waits.initializeElement(at: 0, to: pollfd(fd: stopPair[0], events: Int16(POLLIN), revents: 0))
+      waits.initializeElement(
+        at: 0, to: pollfd(fd: stopDescriptor, events: Int16(POLLIN), revents: 0))
       waits.initializeElement(at: 1, to: pollfd(fd: descriptor, events: Int16(events), revents: 0))
       let milliseconds = seconds.map { Int32(min($0 * 1000, 1e6).rounded(.up)) } ?? -1
       let count = poll(waits.baseAddress, 2, milliseconds)

@@ -50,7 +50,7 @@ struct GPSDDecoder: LocationDecoder {
     while line.last == 13 { line.removeLast() }
     guard !line.isEmpty else { return }
     line.append(0)
-    switch report.read(&line) {
+    switch report.read(line) {
     case .fix(let fix)?:
       outlet.channel.count(understood: true)
       outlet.deliver(.fix(fix, now), at: now)
@@ -82,15 +82,16 @@ private final class GPSReport: @unchecked Sendable {
   deinit { data.deallocate() }
 
   /// What a report, ended by a zero, says; nil for what is no report.
-  func read(_ line: inout [CChar]) -> Content? {
+  func read(_ line: [CChar]) -> Content? {
     guard line.first == CChar(bitPattern: UInt8(ascii: "{")),
       line.dropLast().last == CChar(bitPattern: UInt8(ascii: "}"))
     else { return nil }
     guard Self.isPosition(line) else { return .other }
-    // The function returns 0 whatever comes. What it can't read it leaves at its default, not a number.
-    _ = line.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.map { library.unpack($0, data) }
+    let failure = line.withUnsafeBufferPointer { buffer in
+      var end: UnsafePointer<CChar>?
+      return buffer.baseAddress.map { library.unpack($0, data, &end) } ?? 1
     }
+    guard failure == 0 else { return nil }
     let fix = data.pointee.fix
     // MODE_NO_FIX is 1, two dimensions 2, three 3; 0 says that nothing is known yet.
     guard fix.mode >= 1 else { return .other }
@@ -99,10 +100,12 @@ private final class GPSReport: @unchecked Sendable {
     func known(_ value: Double) -> Double? { value.isFinite ? value : nil }
     func positive(_ value: Double) -> Double? { value.isFinite && value >= 0 ? value : nil }
     let course = known(fix.track).map(positiveDegrees)
-    let nanoseconds = Int64(fix.time.tv_sec) * 1_000_000_000 + Int64(fix.time.tv_nsec)
+    // 0 is none; what a timestamp can't hold, after 2261, is none either.
+    let isTimeKnown = 1..<9_200_000_000 ~= fix.time.tv_sec && 0..<1_000_000_000 ~= fix.time.tv_nsec
+    let nanoseconds = isTimeKnown ? fix.time.tv_sec * 1_000_000_000 + fix.time.tv_nsec : 0
     return .fix(
       LocationFix(
-        time: nanoseconds > 0 ? Timestamp(nanoseconds: nanoseconds) : nil,
+        time: isTimeKnown ? Timestamp(nanoseconds: Int64(nanoseconds)) : nil,
         coordinate: GeodeticCoordinate(latitude: fix.latitude, longitude: fix.longitude),
         altitude: fix.mode >= 3 ? known(fix.altMSL) : nil, speed: positive(fix.speed),
         course: course, courseAccuracy: course == nil ? nil : positive(fix.epd),

@@ -5,9 +5,13 @@ import Glibc
 /// others along, which take 0.7 ms of the start of every program that is linked with it.
 struct GPSLibrary: Sendable {
   typealias Unpack =
-    @convention(c) (UnsafeMutablePointer<CChar>, UnsafeMutablePointer<gps_data_t>) -> Int32
+    @convention(c) (
+      UnsafePointer<CChar>, UnsafeMutablePointer<gps_data_t>,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>
+    ) -> Int32
 
-  /// Reads one report of gpsd's, `gps_unpack` of libgps(3).
+  /// Reads one report of gpsd's; 0 if it could. It is what `gps_unpack` of libgps(3) calls for each report
+  /// of its text: that one never ends for some damaged ones, and does not tell of a fault.
   let unpack: Unpack
 
   /// - Throws: `LocationSourceError` if the library of the version that this was built for is not
@@ -16,8 +20,8 @@ struct GPSLibrary: Sendable {
     guard let library = dlopen("libgps.so.28", RTLD_LAZY) else {
       throw LocationSourceError("gpsd", "needs libgps.so.28, which is not installed (libgps28)")
     }
-    guard let function = dlsym(library, "gps_unpack") else {
-      throw LocationSourceError("libgps.so.28", "has no gps_unpack")
+    guard let function = dlsym(library, "libgps_json_unpack") else {
+      throw LocationSourceError("libgps.so.28", "has no libgps_json_unpack")
     }
     unpack = unsafeBitCast(function, to: Unpack.self)
   }

@@ -51,7 +51,7 @@ public struct LocationSource: ~Copyable {
   /// The UDP port that it listens to; nil for other endpoints.
   public let port: UInt16?
   private let channel: LocationChannel
-  private let reader: EndpointReader
+  private let thread: StoppableThread
 
   /// Receives NMEA 0183.
   ///
@@ -79,13 +79,16 @@ public struct LocationSource: ~Copyable {
     let channel = LocationChannel()
     let reader = try EndpointReader(
       endpoint, decoder, LocationOutlet(channel: channel, silence: silence))
-    try reader.start()
+    do throws(StoppableThread.Failure) {
+      thread = try StoppableThread { reader.run(until: $0) }
+    } catch {
+      throw LocationSourceError("\(endpoint)", systemCause(error.number))
+    }
     self.channel = channel
-    self.reader = reader
     port = reader.port
   }
 
-  deinit { reader.stop() }
+  deinit { thread.stop() }
 
   /// The next event, or nil where none has come yet. Up to 256 wait to be taken.
   public mutating func next() -> LocationEvent? { channel.next() }
