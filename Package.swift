@@ -58,8 +58,8 @@ let package = Package(
     .executableTarget(
       name: "aurient",
       dependencies: [
-        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient",
-        "CArgp",
+        "Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio",
+        "Aurient", "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -69,15 +69,17 @@ let package = Package(
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
-    + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
-    + module("Navigation", ["Files", "Geometry", "CExpat"])
+    + module("Compass", ["Files", "Geometry"])
+    + module("HeadTracking", ["Files", "Geometry", "Compass", "COSC"], tests: ["CAllocationCount"])
+    + module("Navigation", ["Files", "Geometry", "Compass", "CExpat"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
       tests: ["CAllocationCount"])
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      "Aurient",
+      ["Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
       tests: ["CAllocationCount", "CExpat"]),
   swiftLanguageModes: [.v6]
 )
