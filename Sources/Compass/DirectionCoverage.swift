@@ -1,49 +1,49 @@
 public import Geometry
 import Glibc
 
-/// How much of the sphere of directions readings have reached, in cells of equal area.
-///
-/// The cells are those of a cylinder about z: by Archimedes, bands of equal height have equal area.
+/// How much of the sphere of directions readings have reached.
 public struct DirectionCoverage: Equatable, Sendable {
-  private var isHit = Array(repeating: false, count: bands * sectors)
-  private static let (bands, sectors) = (10, 20)
+  /// Share of 200 cells of equal area that were reached, [0, 1].
+  public let share: Double
+  /// The direction that is farthest from all that were reached, to within 5°.
+  public let farthest: Vector3
+  /// How far that is, degrees.
+  public let gap: Double
 
-  /// No directions.
-  public init() {}
-
-  /// The coverage of directions of any length.
+  /// The coverage of directions of any length; ones that are zero or not finite count for nothing.
   public init(_ directions: some Sequence<Vector3>) {
-    for direction in directions { add(direction) }
-  }
-
-  /// Takes a direction; one that is zero or not finite has none.
-  public mutating func add(_ direction: Vector3) {
-    let unit = direction.normalized
-    guard unit.z.isFinite else { return }
-    let band = min(Self.bands - 1, Int((unit.z + 1) / 2 * Double(Self.bands)))
-    let turn = atan2(unit.y, unit.x) / (2 * .pi) + 0.5
-    isHit[band * Self.sectors + min(Self.sectors - 1, Int(turn * Double(Self.sectors)))] = true
-  }
-
-  /// Share of the sphere's cells that were reached, [0, 1].
-  public var share: Double { Double(isHit.count { $0 }) / Double(isHit.count) }
-
-  /// The widest gap: the direction that is farthest from all that were reached, and how far that is,
-  /// degrees, to within about 9 (half a cell's width). Nil where none was reached.
-  public var gap: (direction: Vector3, angle: Double)? {
-    let reached = isHit.indices.filter { isHit[$0] }.map(Self.direction)
-    guard !reached.isEmpty else { return nil }
-    var widest = (direction: reached[0], cosine: 1.0)
-    for cell in isHit.indices where !isHit[cell] {
-      let direction = Self.direction(cell)
-      let nearest = reached.reduce(-1) { max($0, $1.dot(direction)) }
-      if nearest < widest.cosine { widest = (direction, nearest) }
+    let units = directions.map(\.normalized).filter { $0.length.isFinite }
+    let cells = EqualAreaCells(bands: 10, sectors: 20)
+    let reached = units.reduce(into: Set<Int>()) { $0.insert(cells.cell(of: $1)) }
+    share = Double(reached.count) / Double(cells.count)
+    let probes = EqualAreaCells(bands: 20, sectors: 40)
+    var widest = (direction: Vector3(0, 0, 1), cosine: 1.0)
+    for probe in (0..<probes.count).map(probes.middle) + [Vector3(0, 0, 1), Vector3(0, 0, -1)] {
+      var nearest = -1.0
+      for unit in units where unit.dot(probe) > nearest {
+        nearest = unit.dot(probe)
+        if nearest >= widest.cosine { break }
+      }
+      if nearest < widest.cosine { widest = (probe, nearest) }
     }
-    return (widest.direction, degrees(radians: acos(min(1, widest.cosine))))
+    farthest = widest.direction
+    gap = degrees(radians: acos(min(1, widest.cosine)))
+  }
+}
+
+/// Cells of a sphere that are those of a cylinder about z: by Archimedes, bands of equal height have
+/// equal area.
+private struct EqualAreaCells {
+  let bands, sectors: Int
+  var count: Int { bands * sectors }
+
+  func cell(of unit: Vector3) -> Int {
+    let band = min(bands - 1, Int(max(0, unit.z + 1) / 2 * Double(bands)))
+    let turn = atan2(unit.y, unit.x) / (2 * .pi) + 0.5
+    return band * sectors + min(sectors - 1, Int(turn * Double(sectors)))
   }
 
-  /// The middle of a cell.
-  private static func direction(_ cell: Int) -> Vector3 {
+  func middle(_ cell: Int) -> Vector3 {
     let z = (Double(cell / sectors) + 0.5) / Double(bands) * 2 - 1
     let turn = ((Double(cell % sectors) + 0.5) / Double(sectors) - 0.5) * 2 * .pi
     let radius = (1 - z * z).squareRoot()

@@ -2,8 +2,8 @@ import Geometry
 
 /// Checks a measured field against the Earth's: iron and magnets nearby change strength and dip.
 ///
-/// What turns the horizontal field and leaves its length passes unseen: of 48 µT dipping 66° another
-/// (−1.5, 8, 0) µT turn the heading by 24° and change strength by 4 % and dip by 3°.
+/// What turns the horizontal field and leaves its length passes unseen: to 48 µT dipping 66° another 8 µT
+/// to the east and 1.5 to the south turn the heading by 24°, and change strength by 0.2 % and dip by 0.2°.
 public struct InterferenceCheck: Equatable, Sendable {
   /// Largest share by which the strength may differ.
   public var strengthTolerance: Double

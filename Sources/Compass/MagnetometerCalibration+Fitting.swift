@@ -22,14 +22,11 @@ extension MagnetometerCalibration {
     guard let start = Self.leastMedianSphere(all) else {
       throw .uncovered(thin, within: 90, coverage: DirectionCoverage([thin]).share)
     }
-    guard let sphere = Self.refine(start, all, FieldEllipsoid.sphere) else {
-      throw .undetermined(.sphere)
-    }
     var refusal: CalibrationRefusal?
     for model in model.map({ [$0] }) ?? [.ellipsoid, .sphere] {
       do throws(CalibrationRefusal) {
-        let fit = model == .sphere ? sphere : Self.refine(sphere, all, FieldEllipsoid.ellipsoid)
-        try self.init(fit, model, all, samples.count)
+        let surface = model == .sphere ? FieldEllipsoid.sphere : FieldEllipsoid.ellipsoid
+        try self.init(Self.refine(start, all, surface), model, all, samples.count)
         return
       } catch {
         refusal = error
@@ -44,8 +41,8 @@ extension MagnetometerCalibration {
     guard let fit else { throw .undetermined(model) }
     let inliers = Self.inliers(fit, all, Self.gate)
     let coverage = DirectionCoverage(inliers.map { fit.corrected($0.field) })
-    if let gap = coverage.gap, gap.angle > (model == .sphere ? Self.sphereGap : Self.ellipsoidGap) {
-      throw .uncovered(gap.direction, within: gap.angle, coverage: coverage.share)
+    guard coverage.gap <= (model == .sphere ? Self.sphereGap : Self.ellipsoidGap) else {
+      throw .uncovered(coverage.farthest, within: coverage.gap, coverage: coverage.share)
     }
     guard Self.strengths.contains(fit.radius) else { throw .strange(strength: fit.radius) }
     var (square, weight) = (0.0, 0.0)
@@ -124,12 +121,13 @@ extension MagnetometerCalibration {
     return current
   }
 
-  /// The samples within so many robust standard deviations (1.4826 median) of a surface.
+  /// The samples within so many robust standard deviations (1.4826 median) of a surface; of less than 2 %
+  /// of the field none is out.
   private static func inliers(
     _ fit: FieldEllipsoid, _ samples: [FieldSamples.Sample], _ deviations: Double
   ) -> [FieldSamples.Sample] {
     let residuals = samples.map { abs(fit.residual($0.field)) }
-    let limit = max(1e-6 * fit.radius, deviations * 1.4826 * median(residuals))
+    let limit = max(0.02 * fit.radius, deviations * 1.4826 * median(residuals))
     return zip(samples, residuals).filter { $0.1 <= limit }.map(\.0)
   }
 
