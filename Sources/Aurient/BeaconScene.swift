@@ -1,3 +1,4 @@
+import Compass
 public import Files
 public import Geometry
 public import HeadTracking
@@ -28,6 +29,8 @@ public struct BeaconScene: Sendable {
 
   private var track: TrackCursor
   private var phone: ReferenceSeries
+  /// A phone's heading that is worse than 30° calibrates the head, by what it turns, but is not shown.
+  private var phoneGate = AccuracyGate(limit: DirectionChoice.Limits().headingAccuracy)
   private var tracker: HeadTracker
 
   /// A scene before its first moment.
@@ -85,7 +88,8 @@ public struct BeaconScene: Sendable {
     self.time = time
     let phoneHeading = phone.reading(at: time)
     let fix = track.fix(at: time)
-    user.phoneHeading = phoneHeading?.direction
+    user.phoneHeading =
+      phoneGate.passes(phoneHeading?.accuracy) ? phoneHeading?.direction : nil
     user.course = fix?.course
     user.location = track.position(at: time)
     let course = fix.map {

@@ -19,7 +19,4 @@ public struct AccuracyGate: Equatable, Sendable {
     }
     return isOpen
   }
-
-  /// Closes it: there was no measurement.
-  public mutating func close() { isOpen = false }
 }
