@@ -1,3 +1,4 @@
+import Compass
 public import Files
 import HeadTracking
 import Navigation
@@ -24,6 +25,8 @@ public final class OfflineRenderer {
 
   /// What the walk's file held that could not be read and was left out.
   public var warnings: [FileError] { track.warnings }
+  /// What its user should know of the phone's log.
+  public let phoneWarnings: [FileError]
 
   private let description: Scene
   private let device: LoopbackDevice
@@ -54,6 +57,7 @@ public final class OfflineRenderer {
           + "is a time wrong?")
     }
     let phone = try Self.phone(description, track: track)
+    phoneWarnings = phone.warnings
     if let path = description.head {
       head = try HeadLog(path: path)
       firstFrame = try head?.next()
@@ -83,7 +87,14 @@ public final class OfflineRenderer {
 
   private static func phone(_ scene: Scene, track: Track) throws(FileError) -> ReferenceSeries {
     guard let path = scene.phone else { return ReferenceSeries() }
-    let series = try ReferenceSeries(phoneLog: path)
+    var settings = CompassSettings()
+    settings.modelFolder = DataFolder.magnetism
+    settings.place = track.fixes[0].coordinate
+    settings.altitude = track.fixes[0].altitude ?? 0
+    settings.calibration = try scene.calibration.map { path throws(FileError) in
+      try MagnetometerCalibration(path: path)
+    }
+    let series = try ReferenceSeries(phoneLog: path, settings: settings)
     if let span = series.span {
       try FileError.checkOverlap(path, span, scene.track, track.span)
     }

@@ -7,7 +7,7 @@ import Navigation
 extension Scene {
   /// Reads a scene file.
   ///
-  /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`, `rate` (Hz),
+  /// A JSON object with the keys `track` (needed), `head`, `phone`, `calibration`, `sound`, `hrtf`, `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
   /// `classic`), `yawOnly` and `beacons`, a list of objects with `latitude` and `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File
   /// names are relative to the scene file's folder.
@@ -82,6 +82,7 @@ private struct SceneFile: Decodable {
   var track: String
   var head: String?
   var phone: String?
+  var calibration: String?
   var sound: String?
   var hrtf: String?
   var rate: Int?
@@ -91,7 +92,7 @@ private struct SceneFile: Decodable {
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons
+    case track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly, beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -100,6 +101,7 @@ private struct SceneFile: Decodable {
     track = try values.decode(String.self, forKey: .track)
     head = try values.decodeIfPresent(String.self, forKey: .head)
     phone = try values.decodeIfPresent(String.self, forKey: .phone)
+    calibration = try values.decodeIfPresent(String.self, forKey: .calibration)
     sound = try values.decodeIfPresent(String.self, forKey: .sound)
     hrtf = try values.decodeIfPresent(String.self, forKey: .hrtf)
     rate = try values.decodeIfPresent(Double.self, forKey: .rate).map { rate in
@@ -128,6 +130,7 @@ private struct SceneFile: Decodable {
     func beside(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
     return Scene(
       track: beside(track), head: head.map(beside), phone: phone.map(beside),
+      calibration: calibration.map(beside),
       beacons: beacons.map { beacon in
         Scene.Beacon(
           Navigation.Beacon(

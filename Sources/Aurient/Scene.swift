@@ -25,8 +25,10 @@ public struct Scene: Equatable, Sendable {
   public var track: String
   /// The head's motion: a CSV file; without one the head looks where the walk or the phone goes.
   public var head: String?
-  /// The phone's headings: a CSV file.
+  /// The phone's headings, or its raw magnetometer: a CSV file.
   public var phone: String?
+  /// What calibrates a raw magnetometer: a file of `aurient compass calibrate`.
+  public var calibration: String?
   /// What sounds.
   public var beacons: [Beacon]
   /// The beacons' sound file; nil for the one that ships.
@@ -47,7 +49,8 @@ public struct Scene: Equatable, Sendable {
 
   /// A scene along a track.
   public init(
-    track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
+    track: String, head: String? = nil, phone: String? = nil, calibration: String? = nil,
+    beacons: [Beacon] = [],
     sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
     isYawOnly: Bool = false
@@ -55,6 +58,7 @@ public struct Scene: Equatable, Sendable {
     self.track = track
     self.head = head
     self.phone = phone
+    self.calibration = calibration
     self.beacons = beacons
     self.sound = sound
     self.hrtf = hrtf

@@ -21,10 +21,11 @@ public struct CompassLog: ~Copyable {
 
   /// Opens the log.
   ///
-  /// - Parameter progress: Called now and then in the first reading.
+  /// - Parameter progress: Called now and then in the first reading, with the fraction of it that is done.
   /// - Throws: `FileError` as `MagnetometerLog` does, and if a model cannot be read.
   public init(
-    path: String, settings: CompassSettings = CompassSettings(), progress: () -> Void = {}
+    path: String, settings: CompassSettings = CompassSettings(),
+    progress: (Double) -> Void = { _ in }
   ) throws(FileError) {
     let opening = try Opening(path: path, settings: settings, progress: progress)
     log = try MagnetometerLog(path: path, gravityPath: settings.gravityPath)
@@ -37,6 +38,9 @@ public struct CompassLog: ~Copyable {
       calibration: opening.calibration, check: settings.check,
       rotationCheck: RotationCheck(tolerance: settings.rotationTolerance), axis: settings.axis)
   }
+
+  /// The part of the log that was read the second time, [0, 1].
+  public var fractionRead: Double { log.fractionRead }
 
   /// The next heading, or nil at the end.
   ///
@@ -57,7 +61,7 @@ private struct Opening {
   let sense: GravitySense
   private(set) var notes: [String] = []
 
-  init(path: String, settings: CompassSettings, progress: () -> Void) throws(FileError) {
+  init(path: String, settings: CompassSettings, progress: (Double) -> Void) throws(FileError) {
     survey = try LogSurvey(path: path, gravityPath: settings.gravityPath, progress: progress)
     calibration = settings.calibration
     if calibration == nil {

@@ -21,10 +21,10 @@ public struct LogSurvey: Sendable {
 
   /// Reads the log.
   ///
-  /// - Parameter progress: Called now and then.
+  /// - Parameter progress: Called now and then with the fraction that is done.
   /// - Throws: `FileError` as `MagnetometerLog` does, and for a pipe, which cannot be read again.
   public init(
-    path: String, gravityPath: String? = nil, progress: () -> Void = {}
+    path: String, gravityPath: String? = nil, progress: (Double) -> Void = { _ in }
   ) throws(FileError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
@@ -39,7 +39,7 @@ public struct LogSurvey: Sendable {
     var reading: MagnetometerReading? = first
     while let now = reading {
       add(now)
-      if samples.count % 4096 == 0 { progress() }
+      if samples.count % 4096 == 0 { progress(log.fractionRead) }
       reading = try log.next()
     }
   }
@@ -85,5 +85,16 @@ public struct LogSurvey: Sendable {
     guard let vertical = meanVertical(calibration) else { return nil }
     let sine = vertical / calibration.strength * (sense == .down ? 1 : -1)
     return degrees(radians: asin(max(-1, min(1, sine))))
+  }
+
+  /// The field to be expected where the log begins, by the World Magnetic Model; nil where no place is known.
+  ///
+  /// - Returns: The field, and what makes it doubtful.
+  public func earthField(
+    _ settings: CompassSettings
+  ) throws(FileError) -> (field: FieldExpectation?, warnings: [String]) {
+    var earth = EarthField(settings: settings, calibration: nil)
+    let field = try earth.expectation(at: place, time: span.lowerBound)
+    return (field, earth.warnings)
   }
 }

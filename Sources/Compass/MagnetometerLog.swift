@@ -74,6 +74,9 @@ public final class MagnetometerLog {
       ? try VectorLog(path: gyroscope, stems: VectorColumns.rotationRate) : nil
   }
 
+  /// The part of the file that was read, [0, 1].
+  public var fractionRead: Double { reader.fractionRead }
+
   /// The next reading, or nil at the end.
   ///
   /// - Throws: `FileError` with line and column for a value that is no number or out of range, for time

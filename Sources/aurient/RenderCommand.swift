@@ -17,7 +17,12 @@ extension Command {
         "track", "FILE", help: "where the listener walks: GPX, or CSV of CLLocation"),
       CommandOption(
         "head", "FILE", help: "the headphones' motion: CSV of AWARE's record or a logger's"),
-      CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
+      CommandOption(
+        "phone", "FILE",
+        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
+      CommandOption(
+        "calibration", "FILE",
+        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
       CommandOption(
         "beacon", "LAT,LON[,NAME]", repeats: true,
         help: "a sound at this place, degrees north and east; may be repeated"),
@@ -89,6 +94,7 @@ extension Command {
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
   printWarnings(renderer.warnings)
+  for warning in renderer.phoneWarnings { printError(errorLine(warning)) }
   if let decibels = summary.decibelsOverFullScale {
     let clipped =
       sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"
@@ -105,7 +111,8 @@ extension Command {
 extension Scene {
   /// The files that it names.
   fileprivate var files: [String] {
-    [track] + [head, phone, sound, hrtf].compactMap { $0 } + beacons.compactMap(\.sound)
+    [track] + [head, phone, calibration, sound, hrtf].compactMap { $0 }
+      + beacons.compactMap(\.sound)
   }
 }
 
@@ -122,6 +129,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   }
   scene.head = arguments.string("head") ?? scene.head
   scene.phone = arguments.string("phone") ?? scene.phone
+  scene.calibration = arguments.string("calibration") ?? scene.calibration
   scene.sound = arguments.string("sound") ?? scene.sound
   scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
