@@ -91,12 +91,16 @@ public struct HeadingEstimator: Sendable {
   ) -> Double? {
     guard calibration != nil || expected != nil else { return nil }
     var square = pow(calibration?.residual ?? Self.uncalibrated, 2)
+    var horizontal = frame.horizontalStrength
     if let expected {
       square += pow(strength - expected.strength, 2)
-      if let dip = expected.dip { square += pow(strength * radians(degrees: frame.dip - dip), 2) }
+      if let dip = expected.dip {
+        square += pow(strength * radians(degrees: frame.dip - dip), 2)
+        horizontal = min(horizontal, expected.strength * cos(radians(degrees: dip)))
+      }
     }
     let tilt = tan(radians(degrees: frame.dip)) * radians(degrees: Self.tilt)
-    let deviation = hypot(square.squareRoot() / frame.horizontalStrength, tilt)
+    let deviation = hypot(square.squareRoot() / max(horizontal, 1e-9), tilt)
     return min(180, 2 * degrees(radians: deviation))
   }
 
