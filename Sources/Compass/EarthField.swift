@@ -1,20 +1,21 @@
-import Files
-import Geometry
+public import Files
+public import Geometry
 
 /// The field to be expected along a log: what its user says, else the World Magnetic Model's where the
 /// place is known, else that of the calibration.
-struct EarthField: Sendable {
+public struct EarthField: Sendable {
   private let settings: CompassSettings
   private let calibrated: FieldExpectation?
   private var modelled: (place: GeodeticCoordinate, time: Timestamp, field: FieldExpectation)?
   private var model: WorldMagneticModel?
   /// What makes the first field doubtful.
-  private(set) var warnings: [String] = []
+  public private(set) var warnings: [String] = []
 
   /// Degrees and seconds after which the model is asked anew: it changes by some nT over them.
   private static let (step, duration) = (0.05, 86_400.0)
 
-  init(settings: CompassSettings, calibration: MagnetometerCalibration?) {
+  /// The field by what is known of a log, and by a calibration's of its own.
+  public init(settings: CompassSettings, calibration: MagnetometerCalibration? = nil) {
     self.settings = settings
     calibrated = calibration.map { FieldExpectation(strength: $0.strength, dip: $0.dip) }
   }
@@ -22,8 +23,10 @@ struct EarthField: Sendable {
   /// Whether the last field was the model's.
   var isModelled: Bool { modelled != nil && settings.strength == nil }
 
-  /// The field at a place, or at the last that was known.
-  mutating func expectation(
+  /// The field at a place, or at the last that was known; nil where nothing tells it.
+  ///
+  /// - Throws: `FileError` if the model's file cannot be read.
+  public mutating func expectation(
     at place: GeodeticCoordinate?, time: Timestamp
   ) throws(FileError) -> FieldExpectation? {
     if let place = settings.place ?? place ?? modelled?.place { try update(place, time) }

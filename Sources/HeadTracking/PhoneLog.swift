@@ -1,17 +1,20 @@
 public import Compass
 public import Files
+import Geometry
 
 /// Reads a log of a phone's compass a reading at a time.
 ///
 /// A log is a CSV file whose columns are found by name, in any order: named after `CLHeading`
 /// (`timestamp`, `magneticHeading`, `trueHeading`, `headingAccuracy`) or as the phone app Sensor
-/// Logger writes them (`time`, `magneticBearing`). One heading column is enough; a heading whose `disturbed` is
-/// not 0 is invalid. A file without headings may be a raw magnetometer's, see `MagnetometerLog`: it goes
+/// Logger writes them (`time`, `magneticBearing`). One heading column is enough: where the settings tell the
+/// place, the declination there makes a magnetic heading a true one. A heading whose `disturbed` is not 0 is
+/// invalid. A file without headings may be a raw magnetometer's, see `MagnetometerLog`: it goes
 /// through a `CompassLog`, and what that finds disturbed is invalid.
 public struct PhoneLog: ~Copyable {
   /// What its user should know.
   public let warnings: [FileError]
   private let finished: HeadingColumns?
+  private var earth: EarthField
   private var raw: CompassLog?
   private var last: Timestamp?
 
@@ -31,6 +34,7 @@ public struct PhoneLog: ~Copyable {
       warnings = []
       raw = nil
     }
+    earth = EarthField(settings: settings)
   }
 
   /// The next reading, or nil at the end.
@@ -45,12 +49,24 @@ public struct PhoneLog: ~Copyable {
       }
       return nil
     }
-    let heading = try finished.heading
+    var heading = try finished.heading
     if let last, heading.time < last {
       throw finished.reader.bad(finished.time, "is earlier than the reading before")
     }
     last = heading.time
+    if heading.trueHeading ?? -1 < 0, let magnetic = heading.magneticHeading, magnetic >= 0,
+      let declination = try earth.expectation(at: nil, time: heading.time)?.declination
+    {
+      heading.trueHeading = positiveDegrees(magnetic + declination)
+    }
     return heading
+  }
+
+  /// Whether a file holds headings, not raw readings.
+  ///
+  /// - Throws: `FileError` if it cannot be read.
+  public static func holdsHeadings(path: String) throws(FileError) -> Bool {
+    HeadingColumns.isThere(in: try CSVReader(path: path))
   }
 
   /// All readings of a log, in the order of time.

@@ -2,6 +2,7 @@ import Aurient
 import Compass
 import Files
 import Geometry
+import HeadTracking
 
 extension Command {
   /// `aurient compass heading`.
@@ -18,6 +19,8 @@ extension Command {
       A row for each reading: timestamp (Unix ms), magneticHeading and trueHeading (degrees; the latter \
       where the place is known), headingAccuracy (degrees, 95 %), disturbed (0 or 1), faults \
       (strength, dip, rotation, vertical). Fields are empty where nothing is known. --phone takes the file.
+
+      A log of finished headings is read, too: its magnetic headings become true ones by the place.
       """,
     examples: [
       "aurient compass heading phone.csv --calibration cal.json --location 48.86,2.34 -o headings.csv"
@@ -32,9 +35,15 @@ extension Command {
     ["output"],
     inputs: [path] + [arguments.string("calibration"), settings.gravityPath].compactMap { $0 })
   let output = try TextWriter(path: arguments.string("output") ?? "/dev/stdout")
+  output.append("timestamp,magneticHeading,trueHeading,headingAccuracy,disturbed,faults\n")
+  guard try !PhoneLog.holdsHeadings(path: path) else {
+    var log = try PhoneLog(path: path, settings: settings)
+    while let heading = try log.next() { output.append(heading.row) }
+    try output.commit()
+    return
+  }
   let progress = ProgressBar()
   var log = try CompassLog(path: path, settings: settings) { progress.update($0 / 2) }
-  output.append("timestamp,magneticHeading,trueHeading,headingAccuracy,disturbed,faults\n")
   var count = 0
   while let heading = try log.next() {
     output.append(heading.row)
@@ -47,18 +56,36 @@ extension Command {
 
 extension CompassHeading {
   fileprivate var row: String {
-    let (milliseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    func number(_ value: Double?) -> String {
-      // Thousandths say all that a compass knows, and cannot round up to 360 below.
-      guard let value else { return "" }
-      let thousandths = Int((value * 1000).rounded()) % 360_000
-      let fraction = String(thousandths % 1000)
-      return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
-    return (rest == 0 ? "\(milliseconds)" : "\(time.nanoseconds)")
-      + ",\(number(magneticHeading)),\(number(trueHeading)),\(number(accuracy)),"
-      + "\(isDisturbed ? 1 : 0),\(faults.names.joined(separator: " "))\n"
+    csvRow(
+      time, magneticHeading, trueHeading, accuracy, isDisturbed: isDisturbed,
+      faults.names.joined(separator: " "))
   }
+}
+
+extension PhoneHeading {
+  fileprivate var row: String {
+    func valid(_ value: Double?) -> Double? { value.flatMap { $0 < 0 ? nil : $0 } }
+    return csvRow(
+      time, valid(magneticHeading), valid(trueHeading), valid(headingAccuracy),
+      isDisturbed: heading == nil, "")
+  }
+}
+
+private func csvRow(
+  _ time: Timestamp, _ magnetic: Double?, _ trueNorth: Double?, _ accuracy: Double?,
+  isDisturbed: Bool, _ faults: String
+) -> String {
+  let (milliseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+  func number(_ value: Double?) -> String {
+    guard let value, value < 1e9 else { return "" }
+    // Thousandths say all that a compass knows; 359.9996 is north.
+    let thousandths = Int((value * 1000).rounded()) % 360_000
+    let fraction = String(thousandths % 1000)
+    return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+  return (rest == 0 ? "\(milliseconds)" : "\(time.nanoseconds)")
+    + ",\(number(magnetic)),\(number(trueNorth)),\(number(accuracy)),"
+    + "\(isDisturbed ? 1 : 0),\(faults)\n"
 }
 
 extension FieldFaults {

@@ -1,6 +1,7 @@
 import Compass
 import Files
 import Geometry
+import HeadTracking
 
 /// What a log's headings come to: how many are disturbed, by what, and when.
 struct CompassReport {
@@ -18,9 +19,17 @@ struct CompassReport {
   private var intervals: [Interval] = []
   private var intervalCount = 0
   private var isInInterval = false
+  private var courses: ReferenceSeries
+  /// Of undisturbed headings less the course at their time.
+  private var differences = CircularMoments()
+
+  /// A report of nothing yet, which compares headings with these courses.
+  init(courses: ReferenceSeries = ReferenceSeries()) { self.courses = courses }
 
   /// How many intervals are told; the rest is counted.
   private static let toldIntervals = 20
+  /// Seconds for which a course holds.
+  private static let courseValidity = 2.0
 
   /// Takes in the next heading.
   mutating func add(_ heading: CompassHeading) {
@@ -30,6 +39,7 @@ struct CompassReport {
     for name in heading.faults.names { faultCounts[name, default: 0] += 1 }
     guard heading.isDisturbed else {
       isInInterval = false
+      compare(heading)
       return
     }
     disturbedCount += 1
@@ -43,6 +53,14 @@ struct CompassReport {
     isInInterval = true
   }
 
+  private mutating func compare(_ heading: CompassHeading) {
+    guard let course = courses.reading(at: heading.time), let direction = course.direction,
+      heading.time.seconds(since: course.time) < Self.courseValidity,
+      let degrees = heading.trueHeading ?? heading.magneticHeading
+    else { return }
+    differences.add(degrees: degrees - direction)
+  }
+
   /// For people.
   func text(_ log: borrowing CompassLog) -> String {
     let start = log.span.lowerBound
@@ -54,6 +72,9 @@ struct CompassReport {
     text += "calibration \(log.calibration?.model.rawValue ?? "none")\n"
     text += "strength    \(tenths(strengths.mean)) ± \(tenths(strengths.deviation)) µT\n"
     text += "dip         \(tenths(dips.mean)) ± \(tenths(dips.deviation))°\n"
+    if let mean = differences.meanDegrees, let deviation = differences.standardDeviationDegrees {
+      text += "from course \(tenths(signedDegrees(mean))) ± \(tenths(deviation))°\n"
+    }
     for interval in intervals {
       text +=
         "disturbed   \(tenths(interval.start.seconds(since: start))) s to "
@@ -75,13 +96,18 @@ struct CompassReport {
         + "\"end_s\": \(interval.end.seconds(since: start)), "
         + "\"faults\": [\(interval.faults.names.map(jsonText).joined(separator: ", "))]}"
     }
+    func number(_ value: Double?) -> String {
+      value.flatMap { $0.isFinite ? "\($0)" : nil } ?? "null"
+    }
     return """
       {"readings": \(count), "disturbed_share": \(share(disturbedCount) / 100), \
       "fault_shares": {\(faults.joined(separator: ", "))}, \
       "calibration": \(log.calibration.map { jsonText($0.model.rawValue) } ?? "null"), \
       "gravity": \(jsonText(log.gravitySense.rawValue)), \
-      "strength_mean_ut": \(strengths.mean), "strength_deviation_ut": \(strengths.deviation), \
+      "strength_mean_ut": \(number(strengths.mean)), "strength_deviation_ut": \(number(strengths.deviation)), \
       "dip_mean_deg": \(dips.mean), "dip_deviation_deg": \(dips.deviation), \
+      "from_course_mean_deg": \(number(differences.meanDegrees.map(signedDegrees))), \
+      "from_course_deviation_deg": \(number(differences.standardDeviationDegrees)), \
       "interval_count": \(intervalCount), "intervals": [\(intervals.joined(separator: ", "))]}
 
       """
