@@ -71,7 +71,7 @@ let package = Package(
     + module("Geometry", ["CGeodesic"])
     + module("Compass", ["Files", "Geometry"])
     + module("HeadTracking", ["Files", "Geometry", "Compass", "COSC"], tests: ["CAllocationCount"])
-    + module("Navigation", ["Files", "Geometry", "Compass", "CExpat"])
+    + module("Navigation", ["Files", "Geometry", "CExpat"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
       "SpatialAudio",

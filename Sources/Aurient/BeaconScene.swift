@@ -29,7 +29,9 @@ public struct BeaconScene: Sendable {
 
   private var track: TrackCursor
   private var phone: ReferenceSeries
-  /// A phone's heading that is worse than 30° calibrates the head, by what it turns, but is not shown.
+  /// A course or phone's heading of poor accuracy may calibrate the head, which weighs it, but is nothing to
+  /// face. Of the choice by accuracy the least speed is left out: a walker never has it.
+  private var courseGate = AccuracyGate(limit: DirectionChoice.Limits().courseAccuracy)
   private var phoneGate = AccuracyGate(limit: DirectionChoice.Limits().headingAccuracy)
   private var tracker: HeadTracker
 
@@ -90,7 +92,7 @@ public struct BeaconScene: Sendable {
     let fix = track.fix(at: time)
     user.phoneHeading =
       phoneGate.passes(phoneHeading?.accuracy) ? phoneHeading?.direction : nil
-    user.course = fix?.course
+    user.course = courseGate.passes(fix?.courseAccuracy) ? fix?.course : nil
     user.location = track.position(at: time)
     let course = fix.map {
       ReferenceSeries.Reading(time: $0.time ?? time, direction: $0.course)

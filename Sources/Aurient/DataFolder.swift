@@ -21,7 +21,9 @@ public enum DataFolder {
   }()
 
   /// The folder of the World Magnetic Model's coefficients; nil if there is none.
-  public static let magnetism: String? = path.map { $0 + "/Magnetism" }
+  public static let magnetism: String? = path.map { $0 + "/Magnetism" }.flatMap {
+    access($0, R_OK) == 0 ? $0 : nil
+  }
 
   private static func holdsData(_ folder: String) -> Bool {
     access(folder + "/HRTF", R_OK) == 0 && access(folder + "/Sounds", R_OK) == 0

@@ -31,7 +31,9 @@ public struct InterferenceCheck: Equatable, Sendable {
 
 /// What speaks against a measured field.
 public struct FieldFaults: OptionSet, Hashable, Sendable {
+  /// The faults as bits.
   public let rawValue: UInt8
+  /// The faults of these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// It is stronger or weaker than the Earth's.

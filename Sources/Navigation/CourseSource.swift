@@ -1,4 +1,3 @@
-import Compass
 import Files
 import Geometry
 
@@ -13,9 +12,7 @@ public enum CourseSource: String, CaseIterable, Sendable {
 }
 
 extension Track {
-  /// The track with courses from `source`. Derived ones have no accuracy; logged ones whose accuracy is
-  /// known to be worse than 15° are none, see `DirectionChoice`. Its speed of 2 m/s is not asked for: a
-  /// walker has none, and a course that a receiver gives at a walk is good.
+  /// The track with courses from `source`. Derived ones have no accuracy.
   public func courses(from source: CourseSource) -> Track {
     let isLogged =
       switch source {
@@ -23,15 +20,8 @@ extension Track {
       case .derived: false
       case .automatic: fixes.contains { $0.course != nil }
       }
+    if isLogged { return self }
     var track = self
-    if isLogged {
-      var gate = AccuracyGate(limit: DirectionChoice.Limits().courseAccuracy)
-      for index in fixes.indices where !gate.passes(fixes[index].courseAccuracy) {
-        track.fixes[index].course = nil
-        track.fixes[index].courseAccuracy = nil
-      }
-      return track
-    }
     for (index, course) in derivedCourses.enumerated() {
       track.fixes[index].course = course
       track.fixes[index].courseAccuracy = nil

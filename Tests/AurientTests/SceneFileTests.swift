@@ -97,7 +97,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),

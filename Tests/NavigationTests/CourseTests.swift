@@ -47,19 +47,6 @@ struct CourseTests {
     #expect((courses[1] != nil) == hasCourse)
   }
 
-  /// A course worse than 15° is none until it is no worse again; one that was good may slip to 20°.
-  @Test func poorCoursesAreNone() throws {
-    let accuracies: [Double?] = [16, 15, 18, 20, 21, 18, 4, nil, 19]
-    let fixes = accuracies.enumerated().map { index, accuracy in
-      LocationFix(
-        time: Timestamp(nanoseconds: Int64(index)),
-        coordinate: GeodeticCoordinate(latitude: 1, longitude: 2), course: 90,
-        courseAccuracy: accuracy)
-    }
-    let courses = try #require(Track(fixes: fixes)).courses(from: .logged).fixes.map(\.course)
-    #expect(courses == [nil, 90, 90, 90, nil, nil, 90, 90, 90])
-  }
-
   @Test func courseIsCausal() {
     let there = Array(repeating: (bearing: 0.0, distance: 2.0), count: 5)
     let back = Array(repeating: (bearing: 180.0, distance: 2.0), count: 5)
