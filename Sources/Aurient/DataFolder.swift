@@ -3,7 +3,7 @@ import HRTF
 
 /// Where the data sets, sounds and magnetic models that ship with Aurient are.
 public enum DataFolder {
-  /// The folder that holds `HRTF` and `Sounds`: `$AURIENT_DATA`; else `../share/aurient` beside the
+  /// The folder that holds `HRTF`, `Sounds` and `Magnetism`: `$AURIENT_DATA`; else `../share/aurient` beside the
   /// program's folder, as installed; else the nearest folder above the program, as built. Nil if
   /// there is none.
   public static let path: String? = {

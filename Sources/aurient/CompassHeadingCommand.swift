@@ -34,11 +34,11 @@ extension Command {
   try arguments.checkOutputs(
     ["output"],
     inputs: [path] + [arguments.string("calibration"), settings.gravityPath].compactMap { $0 })
-  let output = try TextWriter(path: arguments.string("output") ?? "/dev/stdout")
-  output.append("timestamp,magneticHeading,trueHeading,headingAccuracy,disturbed,faults\n")
+  let output = try RowOutput(path: arguments.string("output"))
+  try output.append("timestamp,magneticHeading,trueHeading,headingAccuracy,disturbed,faults\n")
   guard try !PhoneLog.holdsHeadings(path: path) else {
     var log = try PhoneLog(path: path, settings: settings)
-    while let heading = try log.next() { output.append(heading.row) }
+    while let heading = try log.next() { try output.append(heading.row) }
     try output.commit()
     return
   }
@@ -46,12 +46,33 @@ extension Command {
   var log = try CompassLog(path: path, settings: settings) { progress.update($0 / 2) }
   var count = 0
   while let heading = try log.next() {
-    output.append(heading.row)
+    try output.append(heading.row)
     count += 1
     if count % 4096 == 0 { progress.update(0.5 + log.fractionRead / 2) }
   }
   try output.commit()
   for warning in log.warnings { printError(errorLine(warning)) }
+}
+
+/// Rows written to a file, or to standard output where none is named.
+private final class RowOutput {
+  private let file: TextWriter?
+  private var pending = ""
+
+  init(path: String?) throws { file = try path.map { try TextWriter(path: $0) } }
+
+  func append(_ row: String) throws {
+    if let file { return file.append(row) }
+    pending += row
+    guard pending.utf8.count >= 1 << 16 else { return }
+    try printOut(pending)
+    pending = ""
+  }
+
+  func commit() throws {
+    guard let file else { return try printOut(pending) }
+    try file.commit()
+  }
 }
 
 extension CompassHeading {
@@ -76,15 +97,16 @@ private func csvRow(
   isDisturbed: Bool, _ faults: String
 ) -> String {
   let (milliseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-  func number(_ value: Double?) -> String {
+  // Thousandths say all that a compass knows; 359.9996 is north.
+  func thousandths(_ value: Double?, turn: Int = .max) -> String {
     guard let value, value < 1e9 else { return "" }
-    // Thousandths say all that a compass knows; 359.9996 is north.
-    let thousandths = Int((value * 1000).rounded()) % 360_000
-    let fraction = String(thousandths % 1000)
-    return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    let whole = Int((value * 1000).rounded()) % turn
+    let fraction = String(whole % 1000)
+    return "\(whole / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
   return (rest == 0 ? "\(milliseconds)" : "\(time.nanoseconds)")
-    + ",\(number(magnetic)),\(number(trueNorth)),\(number(accuracy)),"
+    + ",\(thousandths(magnetic, turn: 360_000)),\(thousandths(trueNorth, turn: 360_000)),"
+    + "\(thousandths(accuracy)),"
     + "\(isDisturbed ? 1 : 0),\(faults)\n"
 }
 
