@@ -59,8 +59,8 @@ let package = Package(
     .executableTarget(
       name: "aurient",
       dependencies: [
-        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient",
-        "CArgp",
+        "Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio",
+        "Aurient", "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -70,9 +70,10 @@ let package = Package(
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
-    + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
+    + module("Compass", ["Files", "Geometry"])
+    + module("HeadTracking", ["Files", "Geometry", "Compass", "COSC"], tests: ["CAllocationCount"])
     + module(
-      "Navigation", ["Files", "Geometry", "HeadTracking", "CExpat", "CGPS"],
+      "Navigation", ["Files", "Geometry", "Compass", "HeadTracking", "CExpat", "CGPS"],
       tests: ["CAllocationCount"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
@@ -80,7 +81,8 @@ let package = Package(
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
       tests: ["CAllocationCount"], settings: numeric)
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      "Aurient",
+      ["Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
       tests: ["CAllocationCount", "CExpat", "COSC"]),
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import Compass
 public import Files
 public import Geometry
 public import HeadTracking
@@ -7,8 +8,11 @@ public import Navigation
 ///
 /// A value that moves on with each head frame, in the order of time; moving on allocates nothing.
 public struct BeaconScene: Sendable {
-  /// The beacons.
-  public let beacons: [Beacon]
+  /// The beacons, as they stand at the present moment; of a route its places, of which all but the next are
+  /// off.
+  public internal(set) var beacons: [BeaconState]
+  /// How far the listener has come on a route, if there is one.
+  public private(set) var route: RouteProgress?
   /// Whether pitch and roll of the head are left out.
   public let isYawOnly: Bool
   /// The present moment.
@@ -20,49 +24,50 @@ public struct BeaconScene: Sendable {
   public private(set) var headingUncertainty: Double?
   /// How far head tracking has come then.
   public private(set) var status = HeadTrackerStatus.unavailable
-  /// How each beacon lies to the listener then.
-  public private(set) var geometry: [BeaconGeometry]
   /// Where the listener's nose and crown point, unit vectors in the world frame; level and as they
   /// were last while no heading is known, at first north.
   public private(set) var orientation = (ahead: Vector3(0, 1, 0), up: Vector3(0, 0, 1))
 
-  private var track: TrackCursor
-  private var phone: ReferenceSeries
+  /// A course or phone's heading of poor accuracy may calibrate the head, which weighs it, but is nothing to
+  /// face. Of the choice by accuracy the least speed is left out: a walker never has it.
+  private var courseGate = AccuracyGate(limit: DirectionChoice.Limits().courseAccuracy)
+  private var phoneGate = AccuracyGate(limit: DirectionChoice.Limits().headingAccuracy)
   private var tracker: HeadTracker
 
   /// A scene before its first moment.
   ///
   /// - Parameters:
-  ///   - track: The walk, its courses those that count.
-  ///   - phone: The phone's headings.
+  ///   - route: A way along the first beacons, which are its places in order; nil where all sound at
+  ///     once.
   ///   - calibrator: How the head's heading is found.
   public init(
-    track: Track, phone: ReferenceSeries, beacons: [Beacon],
+    beacons: [BeaconState], route: RouteProgress? = nil,
     calibrator: CalibratorName = .adaptive, isYawOnly: Bool
   ) {
     tracker = HeadTracker(calibrator: calibrator)
-    self.track = TrackCursor(track)
-    self.phone = phone
     self.beacons = beacons
+    self.route = route
     self.isYawOnly = isYawOnly
-    geometry = Array(repeating: BeaconGeometry(bearing: 0, distance: 0), count: beacons.count)
+    turnOnNext()
   }
 
   /// What a beacon is called, by its number where it has no name.
-  func name(_ index: Int) -> String { beacons[index].name ?? "beacon \(index + 1)" }
+  public func name(_ index: Int) -> String {
+    beacons[index].beacon.name ?? "beacon \(index + 1)"
+  }
 
   /// The heading by which the scene is heard, and what it was taken from.
   public var heading: PresentationHeading? { user.presentationHeading }
 
   /// Moves on to a head frame, the first or first after a loss of which connects the head.
-  public mutating func advance(to frame: MotionFrame) {
+  public mutating func advance(to frame: MotionFrame, _ readings: ListenerReadings) {
     if status == .unavailable {
       tracker.becomeAvailable()
       tracker.start()
     }
     if tracker.status == .disconnected { tracker.connect() }
-    let (phoneHeading, course) = advanceReferences(to: frame.time)
-    let pose = tracker.update(frame, phoneHeading: phoneHeading, course: course)
+    take(readings, at: frame.time)
+    let pose = tracker.update(frame, phoneHeading: readings.phone, course: readings.course)
     status = pose.status
     user.headHeading = pose.heading
     headingUncertainty = pose.heading == nil ? nil : pose.uncertainty
@@ -70,40 +75,59 @@ public struct BeaconScene: Sendable {
   }
 
   /// Moves on to a moment without a head: of a scene that has none, or has lost it.
-  public mutating func advance(to time: Timestamp) {
+  public mutating func advance(to time: Timestamp, _ readings: ListenerReadings) {
     tracker.disconnect()
     status = tracker.status
     user.headHeading = nil
     headingUncertainty = nil
-    _ = advanceReferences(to: time)
+    take(readings, at: time)
     face(nil)
   }
 
-  private mutating func advanceReferences(
-    to time: Timestamp
-  ) -> (phoneHeading: ReferenceSeries.Reading?, course: ReferenceSeries.Reading?) {
-    self.time = time
-    let phoneHeading = phone.reading(at: time)
-    let fix = track.fix(at: time)
-    user.phoneHeading = phoneHeading?.direction
-    user.course = fix?.course
-    user.location = track.position(at: time)
-    let course = fix.map {
-      ReferenceSeries.Reading(time: $0.time ?? time, direction: $0.course)
-    }
-    return (phoneHeading, course)
+  /// Moves on to a moment between two head frames, or at which something else than the head was read.
+  public mutating func update(to time: Timestamp, _ readings: ListenerReadings) {
+    take(readings, at: time)
+    face(nil, keepingHead: user.headHeading != nil)
   }
 
-  private mutating func face(_ pose: HeadPose?) {
+  /// Takes the head's present attitude as looking level in a direction, degrees clockwise from north; see
+  /// `HeadTracker.recenter(heading:)`.
+  @discardableResult
+  public mutating func recenter(heading: Double) -> Bool { tracker.recenter(heading: heading) }
+
+  private mutating func take(_ readings: ListenerReadings, at time: Timestamp) {
+    self.time = time
+    let (course, phone) = (readings.course, readings.phone)
+    user.phoneHeading = phoneGate.passes(phone?.accuracy) ? phone?.direction : nil
+    user.course = courseGate.passes(course?.accuracy) ? course?.direction : nil
+    user.location = readings.location
+  }
+
+  private mutating func face(_ pose: HeadPose?, keepingHead: Bool = false) {
     let heading = user.presentationHeading
     if let attitude = pose?.attitude, !isYawOnly {
       orientation = (WorldFrame.ahead(attitude), WorldFrame.up(attitude))
-    } else if let heading {
+    } else if let heading, !keepingHead {
       orientation = (WorldFrame.direction(azimuth: heading.degrees), Vector3(0, 0, 1))
     }
     guard let location = user.location else { return }
+    while route?.update(location) != nil { turnOnNext() }
     for index in beacons.indices {
-      geometry[index] = beacons[index].geometry(from: location, heading: heading?.degrees)
+      beacons[index].update(from: location, heading: heading?.degrees)
     }
+  }
+
+  /// Of a route, turns all places off but the next.
+  private mutating func turnOnNext() {
+    guard let route else { return }
+    for index in beacons.indices.prefix(route.route.beacons.count) {
+      beacons[index].isOff = index != route.index
+    }
+  }
+
+  /// Goes on to a place of the route, or back to it; see `RouteProgress.move(to:)`.
+  public mutating func moveOnRoute(to index: Int) {
+    route?.move(to: index)
+    turnOnNext()
   }
 }

@@ -1,4 +1,4 @@
-public import Geometry
+import Geometry
 public import Navigation
 
 /// How a beacon of a scene stands at a moment: where it lies, by which of its style's loops it is heard, and

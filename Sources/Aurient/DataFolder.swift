@@ -1,9 +1,9 @@
 import Glibc
 import HRTF
 
-/// Where the data sets and sounds that ship with Aurient are.
+/// Where the data sets, sounds and magnetic models that ship with Aurient are.
 public enum DataFolder {
-  /// The folder that holds `HRTF` and `Sounds`: `$AURIENT_DATA`; else `../share/aurient` beside the
+  /// The folder that holds `HRTF`, `Sounds` and `Magnetism`: `$AURIENT_DATA`; else `../share/aurient` beside the
   /// program's folder, as installed; else the nearest folder above the program, as built. Nil if
   /// there is none.
   public static let path: String? = {
@@ -19,6 +19,11 @@ public enum DataFolder {
     }
     return nil
   }()
+
+  /// The folder of the World Magnetic Model's coefficients; nil if there is none.
+  public static let magnetism: String? = path.map { $0 + "/Magnetism" }.flatMap {
+    access($0, R_OK) == 0 ? $0 : nil
+  }
 
   private static func holdsData(_ folder: String) -> Bool {
     access(folder + "/HRTF", R_OK) == 0 && access(folder + "/Sounds", R_OK) == 0

@@ -1,3 +1,4 @@
+import Compass
 public import Files
 import HeadTracking
 import Navigation
@@ -24,11 +25,14 @@ public final class OfflineRenderer {
 
   /// What the walk's file held that could not be read and was left out.
   public var warnings: [FileError] { track.warnings }
+  /// What its user should know of the phone's log.
+  public let phoneWarnings: [FileError]
 
   private let description: Scene
   private let mix: LoopbackMix
   private let audio: SceneAudio
   private let track: Track
+  private var walk: Walk
   private var head: HeadLog?
   private var firstFrame: MotionFrame?
   private var renderedFrames = 0
@@ -54,6 +58,7 @@ public final class OfflineRenderer {
           + "is a time wrong?")
     }
     let phone = try Self.phone(description, track: track)
+    phoneWarnings = phone.warnings
     if let path = description.head {
       head = try HeadLog(path: path)
       firstFrame = try head?.next()
@@ -61,14 +66,16 @@ public final class OfflineRenderer {
     let selection = try catalogue.select(
       description.hrtf, sampleRate: description.sampleRate, nearField: description.isNearField)
     let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
+    let route = try description.route.map { path throws(FileError) in try Route(path: path) }
+    let beacons = (route?.beacons ?? []).map { Scene.Beacon($0) } + description.beacons
     let mix = try LoopbackMix(
       sampleRate: sampleRate, dataSets: selection.dataSets,
-      sourceCount: max(1, description.beacons.count))
-    let sounds = try Self.sounds(of: description, sampleRate: sampleRate)
+      sourceCount: max(1, beacons.count))
+    var library = SoundLibrary(sampleRate: sampleRate)
     audio = try SceneAudio(
-      zip(sounds, description.beacons).map { ($0, Float(pow(10, min(0, $1.gain) / 20))) },
-      on: mix)
+      beacons.map { try library.sounding($0, in: description) }, on: mix)
     self.track = track
+    walk = Walk(track, phone: phone)
     self.mix = mix
     self.sampleRate = sampleRate
     self.description = description
@@ -76,45 +83,27 @@ public final class OfflineRenderer {
     start = max(track.span.lowerBound, firstFrame?.time ?? track.span.lowerBound)
     end = track.span.upperBound
     scene = BeaconScene(
-      track: track, phone: phone,
-      beacons: description.beacons.map(\.beacon),
+      beacons: try beacons.map { try library.state($0, in: description) },
+      route: route.flatMap { RouteProgress($0, advanceDistance: description.advance) },
       calibrator: description.calibrator, isYawOnly: description.isYawOnly)
     buffer = Array(repeating: 0, count: 2 * Self.blockLength)
   }
 
   private static func phone(_ scene: Scene, track: Track) throws(FileError) -> ReferenceSeries {
     guard let path = scene.phone else { return ReferenceSeries() }
-    let series = try ReferenceSeries(phoneLog: path)
+    var settings = CompassSettings()
+    settings.modelFolder = DataFolder.magnetism
+    settings.place = track.fixes[0].coordinate
+    settings.altitude = track.fixes[0].altitude ?? 0
+    settings.calibration = try scene.calibration.map { path throws(FileError) in
+      try MagnetometerCalibration(path: path)
+    }
+    let series = try ReferenceSeries(phoneLog: path, settings: settings)
     if let span = series.span {
       try FileError.checkOverlap(path, span, scene.track, track.span)
     }
     return series
   }
-
-  /// Sounds at the engine's rate, a file that several beacons play read once.
-  private static func sounds(of scene: Scene, sampleRate: Int) throws(FileError) -> [[Float]] {
-    var read: [String: [Float]] = [:]
-    var sounds: [[Float]] = []
-    for beacon in scene.beacons {
-      guard let path = beacon.sound ?? scene.sound ?? DataFolder.path.map({ $0 + defaultSound })
-      else {
-        throw FileError(
-          .notFound, file: "Sounds",
-          "not beside the program: name a sound, or set AURIENT_DATA to the folder that holds HRTF "
-            + "and Sounds")
-      }
-      if let known = read[path] {
-        sounds.append(known)
-        continue
-      }
-      let samples = try Sound(path: path).resampled(to: sampleRate, looping: true).samples
-      read[path] = samples
-      sounds.append(samples)
-    }
-    return sounds
-  }
-
-  private static let defaultSound = "/Sounds/mallet.flac"
 
   /// The length of the walk's sound in frames, a head log's early end left aside.
   public var expectedFrameCount: Int { frameIndex(at: end) }
@@ -154,8 +143,8 @@ public final class OfflineRenderer {
       try renderLoss(from: last, to: frame.time, onMove: onMove, onSound: onSound)
       // Frames before the walk begins calibrate and are not heard.
       try renderSound(until: frame.time, onSound)
-      scene.advance(to: frame)
-      audio.update(scene)
+      scene.advance(to: frame, walk.readings(at: frame.time))
+      audio.update(scene, at: renderedFrames)
       if frame.time >= start { try onMove(scene) }
       last = frame.time
       next = try head?.next()
@@ -175,8 +164,8 @@ public final class OfflineRenderer {
     for index in 1..<max(1, Int((seconds / Self.stepWithoutHead).rounded(.up))) {
       let time = last + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
-      scene.advance(to: time)
-      audio.update(scene)
+      scene.advance(to: time, walk.readings(at: time))
+      audio.update(scene, at: renderedFrames)
       if time >= start { try onMove(scene) }
     }
   }
@@ -189,8 +178,8 @@ public final class OfflineRenderer {
     for index in 0...count {
       let time = start + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
-      scene.advance(to: time)
-      audio.update(scene)
+      scene.advance(to: time, walk.readings(at: time))
+      audio.update(scene, at: renderedFrames)
       try onMove(scene)
     }
     try renderSound(until: end, onSound)
@@ -202,6 +191,7 @@ public final class OfflineRenderer {
     let target = frameIndex(at: time)
     while renderedFrames < target {
       let count = min(Self.blockLength, target - renderedFrames)
+      audio.prepare(scene, at: renderedFrames)
       try buffer.withUnsafeMutableBufferPointer { whole in
         let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
         mix.render(into: block)
@@ -209,6 +199,7 @@ public final class OfflineRenderer {
       }
       renderedFrames += count
     }
+    audio.prepare(scene, at: renderedFrames)
   }
 
   /// The sound frame at a moment.

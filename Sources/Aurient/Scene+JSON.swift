@@ -6,10 +6,11 @@ import Navigation
 extension Scene {
   /// Reads a scene file.
   ///
-  /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`, `rate` (Hz),
+  /// A JSON object with the keys `track` (needed), `head`, `phone`, `calibration`, `sound`, `hrtf`, `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
-  /// `classic`), `yawOnly`, `nearField` and `beacons`, a list of objects with `latitude` and
-  /// `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File names are
+  /// `classic`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
+  /// `distanceModel` (an object with `curve`, `clamped`, `reference`, `maximum`, `rolloff`) and `beacons`, a list of objects with `latitude` and
+  /// `longitude` (degrees, needed), `name`, `sound`, `style` and `gain` (dB, at most 0). File names are
   /// relative to the scene file's folder.
   ///
   /// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
@@ -26,9 +27,12 @@ private struct SceneFile: Decodable {
     var latitude: Double
     var longitude: Double
     var sound: String?
+    var style: String?
     var gain: Double?
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case name, latitude, longitude, sound, gain }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, latitude, longitude, sound, style, gain
+    }
 
     init(from decoder: any Decoder) throws {
       try decoder.refuseKeys(besides: CodingKeys.self)
@@ -37,6 +41,7 @@ private struct SceneFile: Decodable {
       latitude = try values.decode(Double.self, forKey: .latitude)
       longitude = try values.decode(Double.self, forKey: .longitude)
       sound = try values.decodeIfPresent(String.self, forKey: .sound)
+      style = try values.decodeIfPresent(String.self, forKey: .style)
       gain = try values.decodeIfPresent(Double.self, forKey: .gain)
       guard GeodeticCoordinate(latitude: latitude, longitude: longitude).isValid else {
         throw decoder.corrupted("\(latitude), \(longitude) is no place on Earth")
@@ -48,6 +53,7 @@ private struct SceneFile: Decodable {
   var track: String
   var head: String?
   var phone: String?
+  var calibration: String?
   var sound: String?
   var hrtf: String?
   var rate: Int?
@@ -55,11 +61,16 @@ private struct SceneFile: Decodable {
   var calibrator: CalibratorName
   var yawOnly: Bool
   var nearField: Bool
+  var style: String?
+  var route: String?
+  var advance: Double?
+  var vicinity: Vicinity?
+  var distanceModel: DistanceModel?
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, nearField,
-      beacons
+    case track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly,
+      nearField, style, route, advance, vicinity, distanceModel, beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -68,6 +79,7 @@ private struct SceneFile: Decodable {
     track = try values.decode(String.self, forKey: .track)
     head = try values.decodeIfPresent(String.self, forKey: .head)
     phone = try values.decodeIfPresent(String.self, forKey: .phone)
+    calibration = try values.decodeIfPresent(String.self, forKey: .calibration)
     sound = try values.decodeIfPresent(String.self, forKey: .sound)
     hrtf = try values.decodeIfPresent(String.self, forKey: .hrtf)
     rate = try values.decodeIfPresent(Double.self, forKey: .rate).map { rate in
@@ -89,26 +101,77 @@ private struct SceneFile: Decodable {
     self.calibrator = calibrator
     yawOnly = try values.decodeIfPresent(Bool.self, forKey: .yawOnly) ?? false
     nearField = try values.decodeIfPresent(Bool.self, forKey: .nearField) ?? false
+    style = try values.decodeIfPresent(String.self, forKey: .style)
+    route = try values.decodeIfPresent(String.self, forKey: .route)
+    advance = try values.decodeIfPresent(Double.self, forKey: .advance)
+    guard advance ?? 1 > 0 else { throw decoder.corrupted("an advance of no length") }
+    vicinity = try values.decodeIfPresent([Double].self, forKey: .vicinity).map { distances in
+      guard distances.count == 2, let vicinity = Vicinity(entry: distances[0], exit: distances[1])
+      else {
+        throw decoder.corrupted(
+          "vicinity \(distances) is not two distances in metres, the second not less")
+      }
+      return vicinity
+    }
+    distanceModel = try values.decodeIfPresent(ModelFile.self, forKey: .distanceModel)?.model
     beacons = try values.decodeIfPresent([Beacon].self, forKey: .beacons) ?? []
   }
 
   func scene(path: String) throws(FileError) -> Scene {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     func beside(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
-    return Scene(
+    // A style is named by its folder or by itself.
+    func styleBeside(_ name: String) -> String { name.contains("/") ? beside(name) : name }
+    var scene = Scene(
       track: beside(track), head: head.map(beside), phone: phone.map(beside),
+      calibration: calibration.map(beside),
       beacons: beacons.map { beacon in
         Scene.Beacon(
           Navigation.Beacon(
             name: beacon.name,
             coordinate: GeodeticCoordinate(
               latitude: beacon.latitude, longitude: beacon.longitude)),
-          sound: beacon.sound.map(beside), gain: beacon.gain ?? 0)
+          sound: beacon.sound.map(beside), style: beacon.style.map(styleBeside),
+          gain: beacon.gain ?? 0)
       },
       sound: sound.map(beside),
       // A data set is named by its file or by itself.
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
       sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly,
       isNearField: nearField)
+    scene.style = style.map(styleBeside)
+    scene.route = route.map(beside)
+    scene.advance = advance ?? scene.advance
+    scene.vicinity = vicinity
+    scene.distanceModel = distanceModel ?? scene.distanceModel
+    return scene
+  }
+}
+
+/// A distance model as it stands.
+private struct ModelFile: Decodable {
+  let model: DistanceModel
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case curve, clamped, reference, maximum, rolloff
+  }
+
+  init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try values.decode(String.self, forKey: .curve)
+    guard let curve = DistanceModel.Curve(rawValue: name) else {
+      let names = DistanceModel.Curve.allCases.map(\.rawValue).joined(separator: ", ")
+      throw decoder.corrupted("curve \"\(name)\" is none of \(names)")
+    }
+    guard
+      let model = DistanceModel(
+        curve, isClamped: try values.decodeIfPresent(Bool.self, forKey: .clamped) ?? true,
+        reference: try values.decodeIfPresent(Double.self, forKey: .reference) ?? 10,
+        maximum: try values.decodeIfPresent(Double.self, forKey: .maximum)
+          ?? .greatestFiniteMagnitude,
+        rolloff: try values.decodeIfPresent(Double.self, forKey: .rolloff) ?? 1)
+    else { throw decoder.corrupted("parameters that make no distance model") }
+    self.model = model
   }
 }

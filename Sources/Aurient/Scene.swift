@@ -10,13 +10,18 @@ public struct Scene: Equatable, Sendable {
     public var beacon: Navigation.Beacon
     /// A sound file, played as a loop; nil for the scene's.
     public var sound: String?
+    /// A beacon style, see `BeaconStyle(named:)`; goes before sounds. Nil for the scene's.
+    public var style: String?
     /// Decibels against the sound as it is, at most 0.
     public var gain: Double
 
     /// A beacon that plays a sound.
-    public init(_ beacon: Navigation.Beacon, sound: String? = nil, gain: Double = 0) {
+    public init(
+      _ beacon: Navigation.Beacon, sound: String? = nil, style: String? = nil, gain: Double = 0
+    ) {
       self.beacon = beacon
       self.sound = sound
+      self.style = style
       self.gain = gain
     }
   }
@@ -25,8 +30,10 @@ public struct Scene: Equatable, Sendable {
   public var track: String
   /// The head's motion: a CSV file; without one the head looks where the walk or the phone goes.
   public var head: String?
-  /// The phone's headings: a CSV file.
+  /// The phone's headings, or its raw magnetometer: a CSV file.
   public var phone: String?
+  /// What calibrates a raw magnetometer: a file of `aurient compass calibrate`.
+  public var calibration: String?
   /// What sounds.
   public var beacons: [Beacon]
   /// The beacons' sound file; nil for the one that ships.
@@ -44,13 +51,25 @@ public struct Scene: Equatable, Sendable {
   /// Whether beacons nearer than the data set was measured sound nearer; see
   /// `HRTFCatalogue.select(_:sampleRate:nearField:)`.
   public var isNearField: Bool
+  /// The beacons' style, see `BeaconStyle(named:)`; goes before `sound`. Nil for none.
+  public var style: String?
+  /// A GPX file whose route's places sound one after the other, besides `beacons`.
+  public var route: String?
+  /// Metres from a place of the route at which the next one follows.
+  public var advance = 12.0
+  /// Where beacons are arrived at, and left again; nil for that of `Vicinity` with a style, and for none
+  /// without.
+  public var vicinity: Vicinity?
+  /// How loudness falls with the distance.
+  public var distanceModel = DistanceModel.constant
 
   /// The rates that can be asked for, Hz.
   public static let sampleRates = 8000...192_000
 
   /// A scene along a track.
   public init(
-    track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
+    track: String, head: String? = nil, phone: String? = nil, calibration: String? = nil,
+    beacons: [Beacon] = [],
     sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
     isYawOnly: Bool = false, isNearField: Bool = false
@@ -58,6 +77,7 @@ public struct Scene: Equatable, Sendable {
     self.track = track
     self.head = head
     self.phone = phone
+    self.calibration = calibration
     self.beacons = beacons
     self.sound = sound
     self.hrtf = hrtf

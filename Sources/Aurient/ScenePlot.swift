@@ -38,7 +38,7 @@ public struct ScenePlot {
     self.path = path
     output = try TextWriter(path: path)
     let scene = renderer.scene
-    beacons = scene.beacons
+    beacons = scene.beacons.map(\.beacon)
     names = beacons.indices.map { Gnuplot.quoted(scene.name($0)) }
     start = renderer.start
     // A drawing of a long walk has no room for more.
@@ -52,7 +52,9 @@ public struct ScenePlot {
       let place = scene.user.location
     else { return }
     samples.append(
-      Sample(time: time, place: place, heading: scene.heading, geometry: scene.geometry))
+      Sample(
+        time: time, place: place, heading: scene.heading,
+        geometry: scene.beacons.map(\.geometry)))
   }
 
   /// Draws it, so that `commit` has only to move the file.

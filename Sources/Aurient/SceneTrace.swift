@@ -30,7 +30,8 @@ public final class SceneTrace {
 
   /// Appends the rows of the scene's present moment.
   public func append(_ scene: BeaconScene) {
-    for (index, geometry) in scene.geometry.enumerated() {
+    for (index, beacon) in scene.beacons.enumerated() {
+      let geometry = beacon.geometry
       let user = scene.user
       let numbers = [
         scene.time.seconds(since: start), user.location?.latitude, user.location?.longitude,

@@ -40,7 +40,8 @@ public struct StyleSounds: Sendable {
       let sound = try Sound(path: path)
       guard sound.sampleRate == style.sampleRate else {
         throw FileError(
-          .unsupported, file: path, "\(sound.sampleRate) Hz, where the style has \(style.sampleRate)"
+          .unsupported, file: path,
+          "\(sound.sampleRate) Hz, where the style has \(style.sampleRate)"
         )
       }
       let (beats, rest) = sound.samples.count.quotientAndRemainder(dividingBy: style.beat)
@@ -51,7 +52,9 @@ public struct StyleSounds: Sendable {
       }
       let samples = sound.resampled(to: sampleRate, looping: true).samples
       // Rounded as a whole a sound may differ from its beats by a frame or a few.
-      return (0..<beats * beat).map { samples[min($0 * samples.count / (beats * beat), samples.count - 1)] }
+      return (0..<beats * beat).map {
+        samples[min($0 * samples.count / (beats * beat), samples.count - 1)]
+      }
     }
     func readIfAny(_ path: String?) throws(FileError) -> [Float]? {
       guard let path else { return nil }

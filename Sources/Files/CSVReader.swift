@@ -14,6 +14,9 @@ public final class CSVReader {
   public private(set) var line = 0
 
   private let descriptor: Int32
+  /// Bytes of a plain file, else 0.
+  private let size: Int
+  private var readCount = 0
   private let buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
@@ -31,6 +34,8 @@ public final class CSVReader {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    var status = stat()
+    size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     buffer = .allocate(byteCount: 2 * Self.longestRecord, alignment: 16)
     try skipByteOrderMark()
     guard try next(isHeader: true) else {
@@ -45,6 +50,11 @@ public final class CSVReader {
   deinit {
     close(descriptor)
     buffer.deallocate()
+  }
+
+  /// The part of the file that was read, [0, 1]; 0 for what has no size, such as a pipe.
+  public var fractionRead: Double {
+    size > 0 ? min(1, Double(readCount) / Double(size)) : 0
   }
 
   /// The position of the column of that name, or nil.
@@ -131,6 +141,7 @@ public final class CSVReader {
     } while count < 0 && errno == EINTR
     guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     end += count
+    readCount += count
     isAtEndOfFile = count == 0
     if isAtEndOfFile, end > 0, buffer[end - 1] != newline {
       buffer[end] = newline

@@ -1,3 +1,4 @@
+public import Compass
 public import Files
 
 /// Directions over time that calibration refers to, such as a phone's headings or courses, asked for
@@ -9,14 +10,19 @@ public struct ReferenceSeries: Sendable {
     public var time: Timestamp
     /// Degrees clockwise from north, or nil where nothing valid was measured.
     public var direction: Double?
+    /// The largest expected error, degrees; nil where nothing is known.
+    public var accuracy: Double?
 
     /// A direction measured at a time.
-    public init(time: Timestamp, direction: Double?) {
+    public init(time: Timestamp, direction: Double?, accuracy: Double? = nil) {
       self.time = time
       self.direction = direction
+      self.accuracy = accuracy
     }
   }
 
+  /// What the user of a log should know.
+  public private(set) var warnings: [FileError] = []
   private let readings: [Reading]
   private var next = 0
 
@@ -25,14 +31,20 @@ public struct ReferenceSeries: Sendable {
 
   /// The headings of a phone's log.
   ///
+  /// - Parameter settings: What is known besides a raw magnetometer's log.
   /// - Throws: `FileError` as `PhoneLog` does.
-  public init(phoneLog path: String) throws(FileError) {
-    var log = try PhoneLog(path: path)
+  public init(
+    phoneLog path: String, settings: CompassSettings = CompassSettings()
+  ) throws(FileError) {
+    var log = try PhoneLog(path: path, settings: settings)
     var readings: [Reading] = []
     while let reading = try log.next() {
-      readings.append(Reading(time: reading.time, direction: reading.heading))
+      readings.append(
+        Reading(
+          time: reading.time, direction: reading.heading, accuracy: reading.headingAccuracy))
     }
     self.init(readings)
+    warnings = log.warnings
   }
 
   /// From the first reading to the last; nil if there is none.

@@ -12,7 +12,7 @@ public final class LoopbackMix {
   let devices: [LoopbackDevice]
   let shells: DistanceShells
   /// Frames rendered so far.
-  private(set) var frameCount = 0
+  public private(set) var frameCount = 0
   /// They own the mix, and leave it when they go.
   private var sources: [Unmanaged<MixSource>] = []
   /// Until which frame each device stays awake.

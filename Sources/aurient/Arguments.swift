@@ -27,6 +27,9 @@ struct Arguments: Sendable {
   /// The value of an option, or nil where it is not given.
   func string(_ name: String) -> String? { strings(name).last }
 
+  /// Whether the command has an option of this name.
+  func hasOption(_ name: String) -> Bool { options.contains { $0.name == name } }
+
   /// Whether an option is given.
   func flag(_ name: String) -> Bool { !strings(name).isEmpty }
 

@@ -1,3 +1,5 @@
+import Aurient
+import Compass
 import Files
 import HeadTracking
 import Navigation
@@ -15,7 +17,12 @@ extension Command {
     summary: "Tracks the head of a log again and writes every frame's heading.",
     operands: [.one("LOG")],
     options: [
-      CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
+      CommandOption(
+        "phone", "FILE",
+        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
+      CommandOption(
+        "calibration", "FILE",
+        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
       CommandOption(
         "track", "FILE", help: "the walk whose course calibrates the head: GPX, NMEA 0183 or CSV"),
       CommandOption(
@@ -51,19 +58,29 @@ struct HeadReferences: Sendable {
   private let phonePath: String?
   private let trackPath: String?
 
+  private let calibrationPath: String?
+
   init(_ arguments: Arguments) throws {
     phonePath = arguments.string("phone")
     trackPath = arguments.string("track")
-    if let phonePath { phoneHeadings = try ReferenceSeries(phoneLog: phonePath) }
-    guard let trackPath else { return }
-    let track = try Track(path: trackPath).courses(from: .automatic)
-    printWarnings(track.warnings)
-    courses = ReferenceSeries(
-      track.fixes.compactMap { fix in fix.time.map { .init(time: $0, direction: fix.course) } })
+    calibrationPath = arguments.string("calibration")
+    var settings = CompassSettings()
+    settings.modelFolder = DataFolder.magnetism
+    if let trackPath {
+      let track = try Track(path: trackPath).courses(from: .automatic)
+      printWarnings(track.warnings)
+      courses = ReferenceSeries(
+        track.fixes.compactMap { fix in fix.time.map { .init(time: $0, direction: fix.course) } })
+      settings.place = track.fixes[0].coordinate
+    }
+    guard let phonePath else { return }
+    settings.calibration = try calibrationPath.map { try MagnetometerCalibration(path: $0) }
+    phoneHeadings = try ReferenceSeries(phoneLog: phonePath, settings: settings)
+    for warning in phoneHeadings.warnings { printError(errorLine(warning)) }
   }
 
   /// The files that they come from.
-  var paths: [String] { [phonePath, trackPath].compactMap { $0 } }
+  var paths: [String] { [phonePath, trackPath, calibrationPath].compactMap { $0 } }
 
   /// Checks that each has some time in common with the head's log.
   ///

@@ -17,7 +17,8 @@ extension Command {
         "inverse",
         help: "the sender means the inverse of what its dialect says: turning left goes right"),
       CommandOption("replay", "LOG", help: "play a log of head motion"),
-      CommandOption("phone", "FILE", help: "with --replay: the phone's compass headings"),
+      CommandOption("phone", "FILE", help: "with --replay: the phone's compass"),
+      CommandOption("calibration", "FILE", help: "with --phone: of a raw magnetometer"),
       CommandOption("track", "FILE", help: "with --replay: the walk, GPX, NMEA 0183 or CSV"),
       CommandOption(
         "speed", "X", help: "with --replay: times as fast, or max; 1 unless given"),
@@ -53,7 +54,7 @@ extension Command {
       arguments.command, "needs one of --osc PORT, --opentrack PORT, --replay LOG")
   }
   let others =
-    sources == ["replay"] ? ["listen", "inverse"] : ["phone", "track", "speed"]
+    sources == ["replay"] ? ["listen", "inverse"] : ["phone", "calibration", "track", "speed"]
   if arguments.flag("desk"), arguments.flag("phone") || arguments.flag("track") {
     throw arguments.bad("desk", "is of no use with --phone or --track")
   }

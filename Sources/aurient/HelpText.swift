@@ -19,7 +19,8 @@ extension Command {
     var sections = [usage(fullName), wrapped(summary.words)]
     sections += discussion.split(separator: "\n\n").map { wrapped(String($0).words) }
     if !subcommands.isEmpty {
-      let rows = subcommands.map { table($0.name, $0.summary, column: 12) }
+      let longest = subcommands.reduce(0) { max($0, $1.name.count) }
+      let rows = subcommands.map { table($0.name, $0.summary, column: max(12, longest + 4)) }
       sections.append("Commands:\n" + rows.joined())
     }
     let rows = allOptions.map {

@@ -17,12 +17,22 @@ extension Command {
         "track", "FILE", help: "where the listener walks: GPX, NMEA 0183, or CSV of CLLocation"),
       CommandOption(
         "head", "FILE", help: "the headphones' motion: CSV of AWARE's record or a logger's"),
-      CommandOption("phone", "FILE", help: "the phone's compass headings: CSV of CLHeading"),
+      CommandOption(
+        "phone", "FILE",
+        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
+      CommandOption(
+        "calibration", "FILE",
+        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
       CommandOption(
         "beacon", "LAT,LON[,NAME]", repeats: true,
         help: "a sound at this place, degrees north and east; may be repeated"),
       CommandOption(
         "sound", "FILE", help: "what the beacons sound like: any file that libsndfile reads"),
+      CommandOption(
+        "style", "NAME|FOLDER",
+        help: "beacons that change with their direction: drops, shaker, sticks or wood"),
+      CommandOption(
+        "route", "FILE.gpx", help: "a route whose places sound one after the other"),
       CommandOption(
         "hrtf", "NAME|FILE.sofa",
         help: "whose ears: a name from 'aurient hrtf list' or a SOFA file"),
@@ -92,6 +102,7 @@ extension Command {
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
   printWarnings(renderer.warnings)
+  for warning in renderer.phoneWarnings { printError(errorLine(warning)) }
   if let decibels = summary.decibelsOverFullScale {
     let clipped =
       sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"
@@ -108,7 +119,8 @@ extension Command {
 extension Scene {
   /// The files that it names.
   fileprivate var files: [String] {
-    [track] + [head, phone, sound, hrtf].compactMap { $0 } + beacons.compactMap(\.sound)
+    [track] + [head, phone, calibration, sound, hrtf, route].compactMap { $0 }
+      + beacons.compactMap(\.sound)
   }
 }
 
@@ -125,7 +137,10 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   }
   scene.head = arguments.string("head") ?? scene.head
   scene.phone = arguments.string("phone") ?? scene.phone
+  scene.calibration = arguments.string("calibration") ?? scene.calibration
   scene.sound = arguments.string("sound") ?? scene.sound
+  scene.style = arguments.string("style") ?? scene.style
+  scene.route = arguments.string("route") ?? scene.route
   scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   if let name = arguments.string("course") {
@@ -147,8 +162,9 @@ private func scene(_ arguments: Arguments) throws -> Scene {
       }
     }
   }
-  guard !scene.beacons.isEmpty else {
-    throw UsageError.seeHelp(arguments.command, "needs a --beacon LAT,LON or one in the scene")
+  guard !scene.beacons.isEmpty || scene.route != nil else {
+    throw UsageError.seeHelp(
+      arguments.command, "needs a --beacon LAT,LON, a --route, or one in the scene")
   }
   if let gain = try arguments.number("gain", in: -120...0) {
     for index in scene.beacons.indices { scene.beacons[index].gain += gain }

@@ -21,7 +21,7 @@ import Testing
     }
     let phone = ReferenceSeries(
       (0..<400).map { .init(time: time($0 * 100), direction: $0 % 50 == 30 ? nil : 12) })
-    var scene = BeaconScene(
+    var scene = WalkingScene(
       track: try #require(Track(fixes: fixes)), phone: phone,
       beacons: [
         Beacon(
@@ -54,7 +54,7 @@ import Testing
     let after = play(200..<frameCount)
     #expect(after.heap == 0 && after.locks == 0)
     #expect(calibrated > 3500)
-    #expect(scene.geometry.allSatisfy { $0.relative != nil })
+    #expect(scene.beacons.allSatisfy { $0.geometry.relative != nil })
   }
 
   @Test func aMomentWithoutHeadNeitherAllocatesNorLocks() throws {
@@ -63,7 +63,7 @@ import Testing
         time: Timestamp(nanoseconds: Int64(second) * 1_000_000_000),
         coordinate: GeodeticCoordinate(latitude: 51 + Double(second) * 1e-5, longitude: 0))
     }
-    var scene = BeaconScene(
+    var scene = WalkingScene(
       track: try #require(Track(fixes: fixes)), phone: ReferenceSeries(),
       beacons: [Beacon(coordinate: GeodeticCoordinate(latitude: 51.01, longitude: 0))],
       isYawOnly: true)

@@ -10,14 +10,14 @@ import Testing
 @Suite struct HeadLossTests {
   static func time(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: 0) + seconds }
 
-  static func scene() throws -> BeaconScene {
+  static func scene() throws -> WalkingScene {
     let fixes = (0...60).map { second in
       LocationFix(
         time: time(Double(second)),
         coordinate: GeodeticCoordinate(latitude: 51 + Double(second) * 1e-5, longitude: 0),
         course: 10)
     }
-    return BeaconScene(
+    return WalkingScene(
       track: try #require(Track(fixes: fixes)), phone: ReferenceSeries(),
       beacons: [Beacon(coordinate: GeodeticCoordinate(latitude: 51.01, longitude: 0))],
       isYawOnly: false)

@@ -65,7 +65,7 @@ import Testing
     let result = try rendering(of: scene.scene(beaconAt: 0, sound: sound, hrtf: test.set))
     #expect(result.sampleRate == test.rate)
     #expect(result.last.heading?.source == .head)
-    let relative = try #require(result.last.geometry[0].relative)
+    let relative = try #require(result.last.beacons[0].geometry.relative)
     #expect(abs(relative - test.left) < 1e-6)
 
     let frames = test.rate * 33 / 10..<test.rate * 39 / 10
@@ -99,7 +99,7 @@ import Testing
       decibels(energy(result.samples, ear: 0, frames) / energy(result.samples, ear: 1, frames))
     }
     let (level, tilted) = (ild(110_400..<139_200), ild(158_400..<187_200))
-    #expect(result.last.geometry[0].relative.map { abs($0 - beacon) < 1e-6 } == true)
+    #expect(result.last.beacons[0].geometry.relative.map { abs($0 - beacon) < 1e-6 } == true)
     let (ahead, crown) = result.last.orientation
     #expect(abs(ahead.z - WorldFrame.direction(azimuth: 0, elevation: up).z) < 1e-9)
     #expect(
@@ -133,7 +133,7 @@ import Testing
     let sound = try silent.sound(noise(count: 1440), sampleRate: 48000)
     let unknown = try rendering(of: silent.scene(beaconAt: -30, sound: sound, hrtf: Self.sadie))
     let ahead = try rendering(of: known.scene(beaconAt: 0, sound: sound, hrtf: Self.sadie))
-    #expect(unknown.last.heading == nil && unknown.last.geometry[0].relative == nil)
+    #expect(unknown.last.heading == nil && unknown.last.beacons[0].geometry.relative == nil)
     #expect(ahead.last.heading?.source == .phone)
     let frames = 14_400..<86_400
     for ear in 0...1 {

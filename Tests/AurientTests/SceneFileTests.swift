@@ -97,7 +97,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, nearField, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly, nearField, style, route, advance, vicinity, distanceModel, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),
@@ -124,7 +124,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": 0, \"gian\": -1}]}",
-      "beacons 1: unknown key \"gian\"; there are name, latitude, longitude, sound, gain"
+      "beacons 1: unknown key \"gian\"; there are name, latitude, longitude, sound, style, gain"
     ),
     (
       "{\"track\": \"t\", \"beacons\": [{\"latitude\": 0, \"longitude\": 0, \"name\": 7}]}",

@@ -18,6 +18,8 @@ private func allCommands(
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
         "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify",
         "aurient hrtf impulse", "aurient head", "aurient head replay", "aurient head watch",
+        "aurient compass", "aurient compass heading", "aurient compass calibrate",
+        "aurient compass check", "aurient compass declination",
       ])
   }
 

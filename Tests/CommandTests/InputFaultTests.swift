@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [
     (
       "--track walk.gpx",
-      "needs a --beacon LAT,LON or one in the scene; try 'aurient render --help'"
+      "needs a --beacon LAT,LON, a --route, or one in the scene; try 'aurient render --help'"
     ),
     ("--beacon 1,2", "needs SCENE.json or --track FILE; try 'aurient render --help'"),
     (

@@ -34,6 +34,9 @@ import Testing
       testDescription: "a magnet", walk: SimulatedWalk(glances: 12) { 40..<80 ~= $0 ? 43 : 3 },
       rms: 4, first: 9),
     Case(
+      testDescription: "a field that no check of it sees",
+      walk: SimulatedWalk(glances: 12) { 40..<80 ~= $0 ? -24 : 0 }, rms: 4, first: 9),
+    Case(
       testDescription: "a magnet from the start",
       walk: SimulatedWalk(glances: 12) { $0 < 60 ? 43 : 3 }, rms: 4, first: 9),
     Case(

@@ -1,3 +1,4 @@
+import Compass
 import Files
 import HeadTracking
 import TestSupport
@@ -30,6 +31,42 @@ import Testing
       time: Timestamp(nanoseconds: 1_790_000_000_080_000_001), magneticHeading: 198.8172)
     #expect(try PhoneLog.headings(path: path) == [expected])
     #expect(expected.heading == 198.8172)
+  }
+
+  @Test func aDisturbedHeadingIsNone() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file(
+      "phone.csv",
+      """
+      timestamp,magneticHeading,trueHeading,headingAccuracy,disturbed,faults
+      1790000000000,10.5,,5,0,
+      1790000000020,20.5,,60,1,strength dip
+      1790000000040,30.5,,,,
+      """)
+    #expect(try PhoneLog.headings(path: path).map(\.heading) == [10.5, nil, 30.5])
+  }
+
+  /// Field and gravity of a phone on its back that points to magnetic north, then one whose field is
+  /// three times as strong.
+  @Test func readsARawMagnetometer() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file(
+      "raw.csv",
+      """
+      timestamp,mag_x,mag_y,mag_z,gravityX,gravityY,gravityZ
+      1790000000000,0,20,-44,0,0,-1
+      1790000000020,-20,0,-44,0,0,-1
+      1790000000040,0,60,-132,0,0,-1
+      """)
+    var settings = CompassSettings()
+    settings.strength = 48
+    var log = try PhoneLog(path: path, settings: settings)
+    #expect(log.warnings.count == 1 && log.warnings[0].cause.hasPrefix("not calibrated"))
+    var headings: [Double?] = []
+    while let heading = try log.next() { headings.append(heading.heading) }
+    #expect(headings == [0, 90, nil])
+    let series = try ReferenceSeries(phoneLog: path, settings: settings)
+    #expect(series.warnings == log.warnings)
   }
 
   @Test(arguments: [
