@@ -22,13 +22,19 @@ public struct HRTFVerification: Sendable {
 
   /// Renders a click from every direction of a file and compares it with the file.
   ///
-  /// - Parameter progress: Called with the fraction that is done.
+  /// - Parameters:
+  ///   - request: A name of the catalogue or a SOFA file, see `HRTFCatalogue.measurement`.
+  ///   - fitting: What is changed of the responses; what is rendered is compared with the responses so
+  ///     changed.
+  ///   - progress: Called with the fraction that is done.
   /// - Throws: `FileError` or `EngineError` if the file cannot be read or rendered.
   public init(
-    path: String, catalogue: HRTFCatalogue = HRTFCatalogue(), progress: (Double) -> Void
+    _ request: String, catalogue: HRTFCatalogue = HRTFCatalogue(),
+    fitting: HRTFFitting = HRTFFitting(), progress: (Double) -> Void
   ) throws {
-    let set = try SOFAFile(path: path).responses
-    let selection = try catalogue.select(path, sampleRate: nil)
+    let file = try catalogue.measurement(request)
+    let set = try file.responses.fitted(fitting, path: file.path)
+    let selection = try catalogue.select(file.path, sampleRate: nil, fitting: fitting)
     let sampleRate = selection.sampleRate ?? Int(set.sampleRate)
     let device = try LoopbackDevice(
       sampleRate: sampleRate, dataSet: selection.dataSet, sourceCount: 1)
@@ -42,7 +48,7 @@ public struct HRTFVerification: Sendable {
       progress(Double(index + 1) / Double(set.directions.count))
     }
     let gain = mean(differences.flatMap(\.meanLevel))
-    self.path = path
+    path = file.path
     self.gain = gain
     rows = zip(set.directions, differences).map { direction, difference in
       Row(

@@ -1,13 +1,15 @@
 public import Files
 import FoundationEssentials
 import Geometry
+import HRTF
 import HeadTracking
 import Navigation
 
 extension Scene {
   /// Reads a scene file.
   ///
-  /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`, `rate` (Hz),
+  /// A JSON object with the keys `track` (needed), `head`, `phone`, `sound`, `hrtf`,
+  /// `equalize` (`none`, `diffuse-field` or `free-field`), `headCircumference` (cm), `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
   /// `classic`), `yawOnly` and `beacons`, a list of objects with `latitude` and `longitude` (degrees, needed), `name`, `sound` and `gain` (dB, at most 0). File
   /// names are relative to the scene file's folder.
@@ -84,6 +86,7 @@ private struct SceneFile: Decodable {
   var phone: String?
   var sound: String?
   var hrtf: String?
+  var fitting: HRTFFitting
   var rate: Int?
   var course: CourseSource
   var calibrator: CalibratorName
@@ -91,7 +94,8 @@ private struct SceneFile: Decodable {
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, sound, hrtf, rate, course, calibrator, yawOnly, beacons
+    case track, head, phone, sound, hrtf, equalize, headCircumference, rate, course, calibrator
+    case yawOnly, beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -102,6 +106,19 @@ private struct SceneFile: Decodable {
     phone = try values.decodeIfPresent(String.self, forKey: .phone)
     sound = try values.decodeIfPresent(String.self, forKey: .sound)
     hrtf = try values.decodeIfPresent(String.self, forKey: .hrtf)
+    let equalization = try values.decodeIfPresent(String.self, forKey: .equalize) ?? "none"
+    guard let equalization = HRTFFitting.Equalization(rawValue: equalization) else {
+      throw decoder.corrupted(
+        "equalize \"\(equalization)\" is not none, diffuse-field or free-field")
+    }
+    let circumference = try values.decodeIfPresent(Double.self, forKey: .headCircumference)
+    let circumferences = HRTFFitting.headCircumferences
+    guard circumference.map(circumferences.contains) ?? true else {
+      throw decoder.corrupted(
+        "headCircumference \(circumference ?? 0) is not from \(circumferences.lowerBound) to "
+          + "\(circumferences.upperBound) cm")
+    }
+    fitting = HRTFFitting(equalization: equalization, headCircumference: circumference)
     rate = try values.decodeIfPresent(Double.self, forKey: .rate).map { rate in
       guard let whole = Int(exactly: rate), Scene.sampleRates.contains(whole) else {
         let (least, most) = (Scene.sampleRates.lowerBound, Scene.sampleRates.upperBound)
@@ -139,7 +156,8 @@ private struct SceneFile: Decodable {
       sound: sound.map(beside),
       // A data set is named by its file or by itself.
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
-      sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly)
+      fitting: fitting, sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly
+    )
   }
 }
 

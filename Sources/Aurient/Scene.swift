@@ -1,4 +1,5 @@
 import Files
+public import HRTF
 public import HeadTracking
 public import Navigation
 
@@ -33,6 +34,8 @@ public struct Scene: Equatable, Sendable {
   public var sound: String?
   /// The HRTF data set, see `HRTFCatalogue.select`.
   public var hrtf: String?
+  /// What is changed of a data set that is a SOFA file.
+  public var fitting: HRTFFitting
   /// Hz, one of `sampleRates`, or nil for the data set's own.
   public var sampleRate: Int?
   /// Which course along the track counts.
@@ -48,7 +51,8 @@ public struct Scene: Equatable, Sendable {
   /// A scene along a track.
   public init(
     track: String, head: String? = nil, phone: String? = nil, beacons: [Beacon] = [],
-    sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
+    sound: String? = nil, hrtf: String? = nil, fitting: HRTFFitting = HRTFFitting(),
+    sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
     isYawOnly: Bool = false
   ) {
@@ -58,6 +62,7 @@ public struct Scene: Equatable, Sendable {
     self.beacons = beacons
     self.sound = sound
     self.hrtf = hrtf
+    self.fitting = fitting
     self.sampleRate = sampleRate
     self.course = course
     self.calibrator = calibrator

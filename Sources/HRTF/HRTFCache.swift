@@ -7,7 +7,7 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 10
+  static let converterVersion = 11
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
@@ -33,22 +33,34 @@ public struct HRTFCache: Sendable {
   /// The name under which OpenAL finds the data set of a SOFA or MinPHR02 file; converted and stored
   /// first if it is not there yet.
   ///
-  /// - Parameter rate: Hz, to which a SOFA file is converted; nil for its own. A MinPHR02 file keeps
-  ///   its own.
-  /// - Throws: `FileError` if the file cannot be read, or the data set not written.
-  public func name(for path: String, sampleRate rate: Int? = nil) throws(FileError) -> String {
-    let content = try InputFile.bytes(path: path, limit: 1 << 32)
-    let hash = contentHash(content, seed: Self.converterVersion)
-    if content.starts(with: Array("MinPHR".utf8)) {
+  /// - Parameters:
+  ///   - rate: Hz, to which a SOFA file is converted; nil for its own. A MinPHR02 file keeps its own.
+  ///   - fitting: What is changed of a SOFA file's responses.
+  /// - Throws: `FileError` if the file cannot be read or changed so, or the data set not written.
+  public func name(
+    for path: String, sampleRate rate: Int? = nil, fitting: HRTFFitting = HRTFFitting()
+  ) throws(FileError) -> String {
+    let hash = try contentHash(ofFile: path, seed: Self.converterVersion)
+    if try InputFile.beginning(path: path, count: 6).bytes == Array("MinPHR".utf8) {
+      guard fitting == HRTFFitting() else {
+        throw FileError(
+          .unsupported, file: path,
+          "is ready-made, not a SOFA file, which could be equalised or scaled to a head")
+      }
+      let content = try InputFile.bytes(path: path, limit: 1 << 26)
       return try store(Self.prefix + hash) { () throws(FileError) in
         guard let fault = OpenALDataSet.fault(inMinPHR02: content) else { return content }
         throw FileError(.malformed, file: path, fault)
       }
     }
     let ending = rate.map { "-\($0)" } ?? ""
-    return try store(Self.attenuatedPrefix + hash + ending) { () throws(FileError) in
-      let set = OpenALDataSet(
-        converting: try SOFAFile(path: path).responses, sampleRate: rate)
+    let name = Self.attenuatedPrefix + hash + ending + fitting.suffix
+    return try store(name) { () throws(FileError) in
+      let responses = try SOFAFile(path: path).responses.fitted(fitting, path: path)
+      // Before the data set, which is not made again once it is there.
+      try UserFolders.make(folder)
+      try OutputFile.write(MeasuredPart(of: responses).bytes, to: measuredPartPath(name))
+      let set = OpenALDataSet(converting: responses, sampleRate: rate)
       // Louder than 12 dB over full scale no head is; such a set plays at that.
       return set.attenuated(by: max(Self.gain(of: Self.attenuatedPrefix), set.peak)).minPHR02
     }
@@ -59,11 +71,22 @@ public struct HRTFCache: Sendable {
     _ name: String, _ make: () throws(FileError) -> [UInt8]
   ) throws(FileError) -> String {
     // A data set that a fault of the disk has cut short or emptied is made again.
-    if (try? sampleRate(of: name)) != nil { return name }
+    let isWhole = !name.hasPrefix(Self.attenuatedPrefix) || measuredPart(of: name) != nil
+    if isWhole, (try? sampleRate(of: name)) != nil { return name }
     let bytes = try make()
     try UserFolders.make(folder)
     try OutputFile.write(bytes, to: "\(folder)/\(name).mhr")
     return name
+  }
+
+  private func measuredPartPath(_ name: String) -> String { "\(folder)/\(name).measured" }
+
+  /// The part of the sphere that the SOFA file behind a data set measures; nil for a ready-made one,
+  /// which does not tell.
+  public func measuredPart(of name: String) -> MeasuredPart? {
+    (try? InputFile.bytes(path: measuredPartPath(name), limit: 1 << 16)).flatMap {
+      MeasuredPart(bytes: $0)
+    }
   }
 
   /// The sampling rate of a data set that `name(for:)` gave.

@@ -12,6 +12,9 @@ extension Command {
     discussion: """
       Azimuths are counterclockwise as in SOFA: 0 is ahead, 90 is left. Elevations are positive \
       upwards.
+
+      NAME is that of a set that ships, or its beginning. 'impulse' and 'render' also take .mhr files and \
+      OpenAL's own sets; the others need the SOFA file's measurement.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfImpulse])
@@ -26,7 +29,7 @@ extension Command {
   private static let hrtfInfo = Command(
     name: "info",
     summary: "Says what a SOFA file holds: convention, rate, directions, length, delays.",
-    operands: [.one("FILE")],
+    operands: [.one("NAME|FILE.sofa")],
     options: [CommandOption("json", help: "print JSON")],
     discussion: """
       The largest gap is the greatest angle from any point of the sphere to the nearest direction. Of \
@@ -39,19 +42,19 @@ extension Command {
   private static let hrtfConvert = Command(
     name: "convert",
     summary: "Converts a SOFA file to a data set of OpenAL Soft.",
-    operands: [.one("FILE.sofa")],
+    operands: [.one("NAME|FILE.sofa")],
     options: [
       CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write"),
       CommandOption(
         "fix-mirror", help: "if the set is mirrored, count its azimuths the other way round"),
-    ],
+    ] + CommandOption.fitting,
     examples: ["aurient hrtf convert subject_003.sofa -o subject_003.mhr"],
     run: runConvert)
 
   private static let hrtfImpulse = Command(
     name: "impulse",
     summary: "Writes the impulse response of the whole rendering path for one direction.",
-    operands: [.one("FILE")],
+    operands: [.one("NAME|FILE")],
     options: [
       CommandOption(
         "azimuth", "DEGREES", required: true, help: "counterclockwise from ahead, -360 to 360"),
@@ -62,7 +65,7 @@ extension Command {
       CommandOption(
         "output", short: "o", "OUT.wav", required: true,
         help: "the stereo file to write: 256 frames, 32-bit float, at the data set's rate"),
-    ],
+    ] + CommandOption.fitting,
     examples: ["aurient hrtf impulse subject_003.sofa --azimuth 30 --elevation 0 -o left30.wav"],
     run: runImpulse)
 }
@@ -87,7 +90,7 @@ extension Command {
 }
 
 @Sendable private func runInfo(_ arguments: Arguments) throws {
-  let file = try SOFAFile(path: arguments.operands[0])
+  let file = try HRTFCatalogue().measurement(arguments.operands[0])
   let description = HRTFDescription(file)
   try printOut(arguments.flag("json") ? description.json : description.text)
 }
@@ -96,8 +99,10 @@ extension Command {
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let output = try arguments.required("output")
   guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
-  let path = arguments.operands[0]
-  var responses = try SOFAFile(path: path).responses
+  let fitting = try arguments.fitting()
+  let file = try HRTFCatalogue().measurement(arguments.operands[0])
+  let path = file.path
+  var responses = file.responses
   if responses.isMirrored == true {
     if arguments.flag("fix-mirror") {
       responses = responses.mirrored()
@@ -107,7 +112,7 @@ extension Command {
   } else if arguments.flag("fix-mirror") {
     printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
   }
-  let dataSet = OpenALDataSet(converting: responses)
+  let dataSet = OpenALDataSet(converting: try responses.fitted(fitting, path: path))
   let decibels = max(0, 20 * log10(Double(dataSet.peak)))
   try OutputFile.write(dataSet.attenuated(by: max(1, dataSet.peak)).minPHR02, to: output)
   if decibels >= 0.05 {
@@ -122,10 +127,12 @@ extension Command {
   else { throw UsageError.seeHelp(arguments.command, "needs --azimuth and --elevation") }
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let distance = try arguments.number("distance", in: 0.01...1000)
-  let response = try HRTFCatalogue().impulseResponse(
-    arguments.operands[0],
-    direction: SphericalDirection(
-      azimuth: azimuth, elevation: elevation, distance: distance ?? 1))
+  let direction = SphericalDirection(
+    azimuth: azimuth, elevation: elevation, distance: distance ?? 1)
+  let catalogue = HRTFCatalogue()
+  let selection = try catalogue.select(
+    arguments.operands[0], sampleRate: nil, fitting: arguments.fitting())
+  let response = try catalogue.impulseResponse(selection, direction: direction)
   let output = try SoundFileWriter(
     path: arguments.required("output"), sampleRate: response.sampleRate, channelCount: 2,
     expectedFrames: response.samples.count / 2)
@@ -133,4 +140,9 @@ extension Command {
     try output.write(samples)
   }
   try output.commit()
+  if selection.measuredPart?.contains(direction) == false {
+    printError(
+      "aurient: \(selection.title): \(tenths(azimuth)), \(tenths(elevation)) lies outside what is measured; "
+        + "the response is carried on from the edge")
+  }
 }

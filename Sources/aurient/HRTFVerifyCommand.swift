@@ -8,8 +8,8 @@ extension Command {
   static let hrtfVerify = Command(
     name: "verify",
     summary: "Renders every direction of a SOFA file and compares it with the file.",
-    operands: [.one("FILE.sofa")],
-    options: [
+    operands: [.one("NAME|FILE.sofa")],
+    options: CommandOption.fitting + [
       CommandOption("worst", "COUNT", help: "how many directions to list, worst first; else 10"),
       CommandOption("max-lsd", "DB", help: "exit with 1 if the mean spectral distortion is more"),
       CommandOption(
@@ -24,7 +24,9 @@ extension Command {
     discussion: """
       LSD is the log-spectral distortion from 200 Hz to 16 kHz of each ear, one gain common to the \
       whole set taken out. ITD is the interaural time difference by cross-correlation below 1.6 kHz, \
-      judged within 75 degrees of the median plane; ILD the broadband level difference.
+      judged within 75 degrees of the median plane; ILD the broadband level difference. With \
+      --equalize or --head-circumference the file's responses are changed so, too, before they are \
+      compared.
       """,
     examples: ["aurient hrtf verify subject_003.sofa --max-lsd 0.5 --max-itd 5"],
     run: runVerify)
@@ -40,7 +42,9 @@ extension Command {
   try arguments.checkOutputs(["plot"], inputs: arguments.operands)
   let plot = try arguments.string("plot").map { try HRTFVerificationPlot(path: $0) }
   let progress = ProgressBar()
-  let verification = try HRTFVerification(path: arguments.operands[0]) { progress.update($0) }
+  let verification = try HRTFVerification(
+    arguments.operands[0], fitting: try arguments.fitting()
+  ) { progress.update($0) }
   try plot?.draw(verification)
   try printOut(
     arguments.flag("json") ? verification.json : verification.text(worst: worst))

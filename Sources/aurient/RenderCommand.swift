@@ -24,8 +24,9 @@ extension Command {
       CommandOption(
         "sound", "FILE", help: "what the beacons sound like: any file that libsndfile reads"),
       CommandOption(
-        "hrtf", "NAME|FILE.sofa",
-        help: "whose ears: a name from 'aurient hrtf list' or a SOFA file"),
+        "hrtf", "NAME|FILE",
+        help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
+    ] + CommandOption.fitting + [
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
       CommandOption(
         "course", "NAME",
@@ -73,7 +74,7 @@ extension Command {
     onMove: { scene in
       trace?.append(scene)
       plot?.append(scene)
-      summary.add(scene)
+      summary.add(scene, measuredPart: renderer.measuredPart)
     },
     onSound: { samples in
       try sound.write(samples)
@@ -94,6 +95,12 @@ extension Command {
       sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"
     printError(
       "aurient: \(output): \(tenths(decibels)) dB over full scale, \(clipped); lower --gain")
+  }
+  if summary.shareUnmeasured > 0 {
+    printError(
+      "aurient: \(output): for \(tenths(max(0.1, 100 * summary.shareUnmeasured))) % of the time a beacon "
+        + "lies outside the measured part of \(renderer.dataSetTitle); what is heard there is carried on "
+        + "from its edge")
   }
   if summary.shareWithoutHeading > 0.05 {
     printError(
@@ -124,6 +131,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   scene.phone = arguments.string("phone") ?? scene.phone
   scene.sound = arguments.string("sound") ?? scene.sound
   scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
+  scene.fitting = try arguments.fitting(insteadOf: scene.fitting)
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   if let name = arguments.string("course") {
     guard let course = CourseSource(rawValue: name) else {
