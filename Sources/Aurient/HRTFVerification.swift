@@ -59,30 +59,17 @@ public struct HRTFVerification: Sendable {
 }
 
 extension HRTFVerification {
-  /// Mean, 95th percentile and maximum of a kind of error.
-  public struct Summary: Sendable {
-    /// Over all directions.
-    public var mean, percentile95, maximum: Double
-
-    init(_ values: [Double]) {
-      let sorted = values.sorted()
-      mean = Aurient.mean(values)
-      percentile95 = sorted.isEmpty ? 0 : sorted[Int(0.95 * Double(sorted.count - 1) + 0.5)]
-      maximum = sorted.last ?? 0
-    }
-  }
-
   /// Log-spectral distortion of all ears, dB.
-  public var spectralDistortion: Summary { Summary(rows.flatMap(\.spectralDistortion)) }
+  public var spectralDistortion: ErrorSummary { ErrorSummary(rows.flatMap(\.spectralDistortion)) }
 
   /// Magnitude of the error in interaural time, µs; of directions within 75° of the median plane,
   /// since beyond it the measurement's own correlation has no single maximum.
-  public var timeError: Summary {
-    Summary(rows.filter { $0.isTimeClear }.map { abs($0.timeError) })
+  public var timeError: ErrorSummary {
+    ErrorSummary(rows.filter { $0.isTimeClear }.map { abs($0.timeError) })
   }
 
   /// Magnitude of the error in interaural level, dB.
-  public var levelError: Summary { Summary(rows.map { abs($0.levelError) }) }
+  public var levelError: ErrorSummary { ErrorSummary(rows.map { abs($0.levelError) }) }
 }
 
 extension HRTFVerification.Row {

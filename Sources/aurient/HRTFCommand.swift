@@ -17,7 +17,9 @@ extension Command {
       OpenAL's own sets; the others need the SOFA file's measurement.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
-    subcommands: [.hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfImpulse])
+    subcommands: [
+      .hrtfList, .hrtfInfo, .hrtfConvert, .hrtfVerify, .hrtfCompare, .hrtfImpulse,
+    ])
 
   private static let hrtfList = Command(
     name: "list",

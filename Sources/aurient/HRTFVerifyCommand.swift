@@ -40,7 +40,7 @@ extension Command {
   )
   let worst = try arguments.wholeNumber("worst", in: 0...1_000_000) ?? 10
   try arguments.checkOutputs(["plot"], inputs: arguments.operands)
-  let plot = try arguments.string("plot").map { try HRTFVerificationPlot(path: $0) }
+  let plot = try arguments.string("plot").map { try BinauralPlot(path: $0) }
   let progress = ProgressBar()
   let verification = try HRTFVerification(
     arguments.operands[0], fitting: try arguments.fitting()
@@ -68,7 +68,7 @@ private struct LimitExceeded: Error, CustomStringConvertible {
 extension HRTFVerification {
   /// For people: the summary, then the directions with the greatest distortion.
   fileprivate func text(worst count: Int) -> String {
-    func line(_ name: String, _ summary: Summary, _ unit: String) -> String {
+    func line(_ name: String, _ summary: ErrorSummary, _ unit: String) -> String {
       "  \(name)  mean \(hundredths(summary.mean))  p95 \(hundredths(summary.percentile95))  "
         + "max \(hundredths(summary.maximum)) \(unit)\n"
     }
@@ -92,7 +92,7 @@ extension HRTFVerification {
 
   /// For programs: one JSON object.
   fileprivate var json: String {
-    func object(_ summary: Summary) -> String {
+    func object(_ summary: ErrorSummary) -> String {
       "{\"mean\": \(summary.mean), \"p95\": \(summary.percentile95), \"max\": \(summary.maximum)}"
     }
     let directions = rows.map { row in

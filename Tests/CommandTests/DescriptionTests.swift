@@ -16,8 +16,9 @@ private func allCommands(
     #expect(
       allCommands().map(\.name) == [
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
-        "aurient hrtf convert", "aurient hrtf verify", "aurient hrtf impulse", "aurient head",
-        "aurient head replay", "aurient head watch",
+        "aurient hrtf convert", "aurient hrtf verify", "aurient hrtf compare",
+        "aurient hrtf impulse",
+        "aurient head", "aurient head replay", "aurient head watch",
       ])
   }
 
