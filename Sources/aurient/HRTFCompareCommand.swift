@@ -78,7 +78,7 @@ private struct ComparisonReport {
     text += """
       \(comparison.rows.count) common directions, \
       \(hundredths(angles.reduce(0, +) / Double(angles.count))) degrees apart on average; \
-      B is \(hundredths(comparison.gain)) dB louder
+      level of B against A \(hundredths(comparison.gain)) dB
 
       """
     text += line(["", "count", "LSD mean", "p95 / dB", "ITD mean", "p95 / µs", "ILD mean / dB"])
@@ -97,7 +97,7 @@ private struct ComparisonReport {
       \(share { $0.isTimeClear && abs($0.timeDifference) > Self.noticeable.time }) % of the directions, \
       ILDs by over \(Int(Self.noticeable.level)) dB in \
       \(share { abs($0.levelDifference) > Self.noticeable.level }) %
-      B against A by octave, dB: \
+      B against A by octave: \
       \(comparison.octaves.map { "\(Int($0.frequency)) Hz \(tenths($0.level))" }
         .joined(separator: ", "))
 

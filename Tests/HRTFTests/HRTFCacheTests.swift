@@ -65,6 +65,33 @@ import Testing
     #expect(try InputFile.bytes(path: made, limit: 1 << 20) == Self.dataSet)
   }
 
+  /// Every change of the responses is a data set of its own; the part that is measured lies beside it,
+  /// and is made again with it.
+  @Test func fittedSets() throws {
+    let folder = TemporaryFolder()
+    let cache = HRTFCache(folder: folder.path + "/cache")
+    let path = "\(projectFolder)/Tests/Fixtures/turned-listener.sofa"
+    let name = try cache.name(for: path)
+    let fitted = try cache.name(
+      for: path, fitting: HRTFFitting(equalization: .diffuseField, headCircumference: 57))
+    #expect(fitted == name + "-diffuse-field-head57.0")
+    let files = [name, fitted].flatMap { ["\($0).measured", "\($0).mhr"] }.sorted()
+    #expect(TestSupport.names(in: cache.folder) == files)
+    let part = try #require(cache.measuredPart(of: name))
+    try OutputFile.write([], to: "\(cache.folder)/\(name).measured")
+    #expect(cache.measuredPart(of: name) == nil)
+    #expect(try cache.name(for: path) == name)
+    #expect(cache.measuredPart(of: name) == part)
+    // A ready-made set cannot be changed.
+    let ready = folder.path + "/a.mhr"
+    try Self.write(Self.dataSet, to: ready)
+    #expect(
+      throws: FileError(
+        .unsupported, file: ready,
+        "is ready-made, not a SOFA file, which could be equalised or scaled to a head")
+    ) { try cache.name(for: ready, fitting: HRTFFitting(equalization: .freeField)) }
+  }
+
   @Test func missingDataSet() {
     let folder = TemporaryFolder()
     let cache = HRTFCache(folder: folder.path)
