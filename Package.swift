@@ -15,6 +15,19 @@ let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// With `AURIENT_FUZZ` set, as `make fuzz` sets it, there is a program that feeds the reader of SOFA files
+/// what libFuzzer makes up, and what it calls is instrumented. The linker gold fails on it.
+let isFuzzing = Context.environment["AURIENT_FUZZ"] != nil
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+let fuzzing: [Target] =
+  isFuzzing
+  ? [
+    .executableTarget(
+      name: "FuzzSOFA", dependencies: ["HRTF", "Geometry"], path: "Tests/FuzzSOFA",
+      swiftSettings: strict + instrumented,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+  ] : []
+
 /// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
 func module(
   _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = [],
@@ -71,13 +84,14 @@ let package = Package(
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
     + module("Navigation", ["Files", "Geometry", "CExpat"])
-    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
+    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric + instrumented)
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
       tests: ["CAllocationCount"])
     + module(
       "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
-      tests: ["CAllocationCount", "CExpat"]),
+      tests: ["CAllocationCount", "CExpat"])
+    + fuzzing,
   swiftLanguageModes: [.v6]
 )
