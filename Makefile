@@ -29,6 +29,8 @@ test: lint ## Lints, builds, and runs the tests
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1
 fuzz: export AURIENT_OPTIMIZE := 1
+# Else libFuzzer does not get to keep what made it crash.
+fuzz: export SWIFT_BACKTRACE := enable=no
 fuzz: ## Feeds the SOFA reader what libFuzzer makes up, for FUZZ_SECONDS
 	swift build --scratch-path $(FUZZ) --product FuzzSOFA
 	mkdir -p $(FUZZ)/corpus
