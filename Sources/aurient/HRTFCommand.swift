@@ -36,7 +36,8 @@ extension Command {
     discussion: """
       The largest gap is the greatest angle from any point of the sphere to the nearest direction. Of \
       several responses of one place the first counts; the others are duplicates. A set is mirrored if \
-      the ear away from the source leads, as the measured time differences show.
+      the ear away from the source leads, as the measured time differences show. The head is the sphere \
+      with those time differences.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     run: runInfo)

@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// Figures of the file as its README and h5dump give them.
+  /// Figures of the file as its README and h5dump give them; of the head as least squares in numpy with
+  /// times by scipy's correlate do: 8.35 and 52.47 cm.
   @Test func info() throws {
     struct Description: Decodable {
       var file, title, convention, database, listener, licence: String
@@ -63,6 +64,7 @@ import Testing
       "  elevations  -40 to 90 degrees", "  distances   1.4 m", "  duplicates  0",
       "  largest gap 50.0 degrees from the nearest direction", "  delays      none in Data.Delay",
       "  mirrored    no",
+      "  head        radius 8.3 cm, circumference 52.4 cm, by its interaural times",
     ] {
       #expect(text.contains(line + "\n"))
     }

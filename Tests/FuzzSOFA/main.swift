@@ -17,6 +17,7 @@ private func runDriver(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
+/// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   var content = SOFAContent(path: "input")
