@@ -60,43 +60,60 @@ public struct HRTFComparison: Sendable {
   /// Hz between the frequencies at which levels are read.
   private static let spacing = 25.0
 
+  /// Middles of octave bands, Hz.
+  private static let middles = [250.0, 500, 1000, 2000, 4000, 8000, 16_000]
+  /// Directions between two calls of `progress`.
+  private static let step = 500
+
   /// Compares a set with another; nil if they have no direction in common.
-  public init?(_ first: HRIRSet, with second: HRIRSet) {
+  ///
+  /// - Parameter progress: Called with the fraction that is done.
+  public init?(
+    _ first: HRIRSet, with second: HRIRSet, progress: (Double) -> Void = { _ in }
+  ) {
     let pairs = Self.pairs(first, second)
     guard !pairs.isEmpty else { return nil }
     let highest = min(16_000, 0.45 * min(first.sampleRate, second.sampleRate))
     let frequencies = Array(stride(from: 200, through: highest, by: Self.spacing))
-    let found = parallelMap(
-      pairs.count,
-      worker: {
-        [first, second].map {
-          BinauralCueReader($0, frequencies: frequencies, spacing: Self.spacing)
-        }
+    let bands = Self.middles.map { middle in
+      frequencies.indices.filter {
+        (middle / 2.0.squareRoot()..<middle * 2.0.squareRoot()).contains(frequencies[$0])
       }
-    ) { readers, pair in
-      Difference(readers[0].cues(pairs[pair].first), readers[1].cues(pairs[pair].second))
     }
-    let count = Double(2 * found.count)
-    let levels = frequencies.indices.map { index in
-      found.reduce(0) { $0 + $1.levels[0][index] + $1.levels[1][index] } / count
+    var found: [Difference] = []
+    while found.count < pairs.count {
+      let start = found.count
+      found += parallelMap(
+        min(Self.step, pairs.count - start),
+        worker: {
+          [first, second].map {
+            BinauralCueReader($0, frequencies: frequencies, spacing: Self.spacing)
+          }
+        }
+      ) { readers, index in
+        let pair = pairs[start + index]
+        return Difference(
+          readers[0].cues(pair.first), readers[1].cues(pair.second), bands: bands)
+      }
+      progress(Double(found.count) / Double(pairs.count))
     }
-    let gain = levels.reduce(0, +) / Double(levels.count)
+    let gain = Self.mean(found.flatMap(\.level))
     self.gain = gain
     rows = zip(pairs, found).map { pair, difference in
       Row(
         direction: first.directions[pair.first], angle: pair.angle,
-        spectralDistortion: difference.levels.map { levels in
-          (levels.reduce(0) { $0 + ($1 - gain) * ($1 - gain) } / Double(levels.count)).squareRoot()
+        spectralDistortion: zip(difference.level, difference.square).map { level, square in
+          max(0, square - 2 * gain * level + gain * gain).squareRoot()
         },
         times: difference.times, levels: difference.levelDifferences)
     }
-    octaves = [250.0, 500, 1000, 2000, 4000, 8000, 16_000].compactMap { middle in
-      let band = frequencies.indices.filter {
-        (middle / 2.0.squareRoot()..<middle * 2.0.squareRoot()).contains(frequencies[$0])
-      }
-      guard !band.isEmpty else { return nil }
-      return (middle, band.reduce(0) { $0 + levels[$1] } / Double(band.count) - gain)
+    octaves = Self.middles.indices.filter { !bands[$0].isEmpty }.map { band in
+      (Self.middles[band], Self.mean(found.map { $0.octaves[band] }) - gain)
     }
+  }
+
+  private static func mean(_ values: [Double]) -> Double {
+    values.reduce(0, +) / Double(max(1, values.count))
   }
 
   private static func pairs(
@@ -120,13 +137,20 @@ public struct HRTFComparison: Sendable {
 
   /// Second against first.
   private struct Difference: Sendable {
-    /// dB: ear, frequency.
-    var levels: [[Double]]
+    /// Mean over frequency of the level difference, dB, and of its square: of each ear.
+    var level, square: [Double]
+    /// Mean of both ears in each band, 0 in one without frequencies, dB.
+    var octaves: [Double]
     var times: [Double]
     var levelDifferences: [Double]
 
-    init(_ first: BinauralCues, _ second: BinauralCues) {
-      levels = zip(first.levels, second.levels).map { zip($0, $1).map { $1 - $0 } }
+    init(_ first: BinauralCues, _ second: BinauralCues, bands: [[Int]]) {
+      let levels = zip(first.levels, second.levels).map { zip($0, $1).map { $1 - $0 } }
+      level = levels.map(HRTFComparison.mean)
+      square = levels.map { HRTFComparison.mean($0.map { $0 * $0 }) }
+      octaves = bands.map { band in
+        HRTFComparison.mean(levels.flatMap { ear in band.map { ear[$0] } })
+      }
       times = [first.time, second.time]
       levelDifferences = [first.levelDifference, second.levelDifference]
     }

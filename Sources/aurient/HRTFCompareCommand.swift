@@ -44,7 +44,10 @@ extension Command {
   let catalogue = HRTFCatalogue()
   let files = try arguments.operands.map { try catalogue.measurement($0) }
   let sets = try files.map { try $0.responses.fitted(fitting, path: $0.path) }
-  guard let comparison = HRTFComparison(sets[0], with: sets[1]) else {
+  let progress = ProgressBar()
+  guard
+    let comparison = HRTFComparison(sets[0], with: sets[1], progress: { progress.update($0) })
+  else {
     throw FileError(
       .unsupported, file: files[1].path,
       "has no direction within 2 degrees of one of \(files[0].path)")
