@@ -31,7 +31,7 @@ fuzz: export AURIENT_FUZZ := 1
 fuzz: export AURIENT_OPTIMIZE := 1
 # Else libFuzzer does not get to keep what made it crash.
 fuzz: export SWIFT_BACKTRACE := enable=no
-fuzz: ## Feeds the SOFA reader what libFuzzer makes up, for FUZZ_SECONDS
+fuzz: install-dependencies ## Feeds the SOFA reader what libFuzzer makes up, for FUZZ_SECONDS
 	swift build --scratch-path $(FUZZ) --product FuzzSOFA
 	mkdir -p $(FUZZ)/corpus
 	$(FUZZ)/debug/FuzzSOFA --seeds $(FUZZ)/corpus
@@ -39,7 +39,7 @@ fuzz: ## Feeds the SOFA reader what libFuzzer makes up, for FUZZ_SECONDS
 	  -artifact_prefix=$(FUZZ)/ -print_final_stats=1 $(FUZZ)/corpus
 
 fuzz-files: export AURIENT_OPTIMIZE := 1
-fuzz-files: ## Has 10,000 damaged copies of three SOFA files read
+fuzz-files: install-dependencies ## Has 10,000 damaged copies of three SOFA files read
 	AURIENT_MUTATIONS=3334 swift test --disable-xctest --filter SOFAMutationTests
 
 build: install-dependencies ## Builds everything for debugging

@@ -24,7 +24,7 @@ extension Command {
 
       Listeners tell ITDs apart from about 10 microseconds on (9 for noise and 28 for a click; Klumpp \
       and Eady, J. Acoust. Soc. Am. 28, 1956), ILDs from about 1 dB on (Mills, J. Acoust. Soc. Am. 32, \
-      1960), both from ahead; farther aside later.
+      1960), both from ahead; from the side it takes more.
 
       --equalize and --head-circumference change both sets before they are compared: equalised to the \
       diffuse field, sets differ by their directions alone, not by how they were measured.

@@ -54,9 +54,13 @@ private func check(_ set: HRIRSet) {
   guard count <= 4, set.length <= 256 else { return }
   let model = MinimumPhaseModel(set)
   precondition(model.logMagnitudes.allSatisfy(\.isFinite) && model.onsets.allSatisfy(\.isFinite))
-  let fitting = HRTFFitting(equalization: .diffuseField, headCircumference: 57)
-  guard let fitted = try? set.fitted(fitting, path: "input") else { return }
-  precondition(fitted.samples.allSatisfy(\.isFinite) && fitted.delays.allSatisfy(\.isFinite))
+  for fitting in [
+    HRTFFitting(equalization: .diffuseField), HRTFFitting(equalization: .freeField),
+    HRTFFitting(headCircumference: 57),
+  ] {
+    guard let fitted = try? set.fitted(fitting, path: "input") else { continue }
+    precondition(fitted.samples.allSatisfy(\.isFinite) && fitted.delays.allSatisfy(\.isFinite))
+  }
 }
 
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--seeds" {
