@@ -1,8 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint install-dependencies clean
+.PHONY: help demo test fuzz fuzz-files build lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 WALK := Examples/walk
+FUZZ := .build/fuzz
+FUZZ_SECONDS := 60
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +25,22 @@ test: lint ## Lints, builds, and runs the tests
 	swift test --disable-xctest
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --filter 'SpatialAudioTests|AurientTests|CommandTests'
+
+# In a folder of its own, since all that it calls is instrumented.
+fuzz: export AURIENT_FUZZ := 1
+fuzz: export AURIENT_OPTIMIZE := 1
+# Else libFuzzer does not get to keep what made it crash.
+fuzz: export SWIFT_BACKTRACE := enable=no
+fuzz: install-dependencies ## Feeds the SOFA reader what libFuzzer makes up, for FUZZ_SECONDS
+	swift build --scratch-path $(FUZZ) --product FuzzSOFA
+	mkdir -p $(FUZZ)/corpus
+	$(FUZZ)/debug/FuzzSOFA --seeds $(FUZZ)/corpus
+	$(FUZZ)/debug/FuzzSOFA -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
+	  -artifact_prefix=$(FUZZ)/ -print_final_stats=1 $(FUZZ)/corpus
+
+fuzz-files: export AURIENT_OPTIMIZE := 1
+fuzz-files: install-dependencies ## Has 10,000 damaged copies of three SOFA files read
+	AURIENT_MUTATIONS=3334 swift test --disable-xctest --filter SOFAMutationTests
 
 build: install-dependencies ## Builds everything for debugging
 	swift build

@@ -15,6 +15,19 @@ let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// With `AURIENT_FUZZ` set, as `make fuzz` sets it, there is a program that feeds the reader of SOFA files
+/// what libFuzzer makes up, and what it calls is instrumented. The linker gold fails on it.
+let isFuzzing = Context.environment["AURIENT_FUZZ"] != nil
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+let fuzzing: [Target] =
+  isFuzzing
+  ? [
+    .executableTarget(
+      name: "FuzzSOFA", dependencies: ["HRTF", "Geometry"], path: "Tests/FuzzSOFA",
+      swiftSettings: strict + instrumented,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+  ] : []
+
 /// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
 func module(
   _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = [],
@@ -75,7 +88,7 @@ let package = Package(
     + module(
       "Navigation", ["Files", "Geometry", "Compass", "HeadTracking", "CExpat", "CGPS"],
       tests: ["CAllocationCount"])
-    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
+    + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric + instrumented)
     + module(
       "SpatialAudio",
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
@@ -83,6 +96,7 @@ let package = Package(
     + module(
       "Aurient",
       ["Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
-      tests: ["CAllocationCount", "CExpat", "COSC"]),
+      tests: ["CAllocationCount", "CExpat", "COSC"])
+    + fuzzing,
   swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,8 @@ public struct HRTFCatalogue: Sendable {
     public var sampleRate: Int?
     /// What people call it: its name in the catalogue or in OpenAL, or its file.
     public var title: String
+    /// The part of the sphere that its file measures; nil for a set that is not made of a SOFA file.
+    public var measuredPart: MeasuredPart?
   }
 
   /// The data sets that ship, by name.
@@ -50,12 +52,11 @@ public struct HRTFCatalogue: Sendable {
   ///     MinPHR02 file; the name of one of OpenAL's own sets; or nil for the set that ships for the
   ///     rate.
   ///   - sampleRate: Hz, to which a SOFA file is converted, or nil for the set's own.
-  ///   - nearField: Whether distances nearer than measured are made up, see
-  ///     `OpenALDataSet.converting(_:sampleRate:nearField:layout:)`; of no effect on ready-made sets.
-  /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used, or it is
-  ///   ready-made for another rate.
+  ///   - fitting: What is changed of a SOFA file's responses.
+  /// - Throws: `FileError` or `EngineError` if there is no such set, it cannot be used or changed so, or
+  ///   it is ready-made for another rate.
   public func select(
-    _ request: String?, sampleRate: Int?, nearField: Bool = false
+    _ request: String?, sampleRate: Int?, fitting: HRTFFitting = HRTFFitting()
   ) throws -> Selection {
     try OpenALConfiguration.prepare(cache: cache)
     guard let file = try file(for: request, sampleRate: sampleRate) else {
@@ -65,10 +66,17 @@ public struct HRTFCatalogue: Sendable {
           "the data sets that ship are not beside the program: name a SOFA file, or set AURIENT_DATA to "
             + "the folder that holds HRTF and Sounds")
       }
-      return try ownSet(request)
+      let selection = try ownSet(request)
+      guard fitting == HRTFFitting() else {
+        throw EngineError(
+          .hrtf,
+          "the HRTF data set \"\(request)\" is OpenAL's own; name a SOFA file, which can be equalised or "
+            + "scaled to a head")
+      }
+      return selection
     }
     let dataSets = try cache.dataSets(
-      for: file.path, sampleRate: sampleRate, nearField: nearField,
+      for: file.path, sampleRate: sampleRate, fitting: fitting,
       layout: OpenALLibrary.takesFields ? .fields : .single)
     let rate = try cache.sampleRate(of: dataSets[0].name)
     guard sampleRate == nil || sampleRate == rate else {
@@ -77,7 +85,24 @@ public struct HRTFCatalogue: Sendable {
         "is of \(rate) Hz, not of the \(sampleRate ?? 0) asked for, and not a SOFA file, which could be "
           + "converted")
     }
-    return Selection(dataSets: dataSets, sampleRate: rate, title: file.name)
+    return Selection(
+      dataSets: dataSets, sampleRate: rate, title: file.name,
+      measuredPart: cache.measuredPart(of: dataSets[0]))
+  }
+
+  /// The measured responses that a request means: a name of this catalogue or the start of just one, in
+  /// any case, or the path of a SOFA file.
+  ///
+  /// - Throws: `EngineError` if there is no such set, `FileError` if its file cannot be read, or is a
+  ///   ready-made data set.
+  public func measurement(_ request: String) throws -> SOFAFile {
+    guard let file = try file(for: request, sampleRate: nil) else {
+      let names = entries.map(\.name).joined(separator: ", ")
+      throw EngineError(
+        .hrtf,
+        "there is no measured HRTF set \"\(request)\"; there are \(names), or name a SOFA file")
+    }
+    return try SOFAFile(path: file.path)
   }
 
   /// The file that a request means; nil if it means none.
@@ -110,15 +135,13 @@ public struct HRTFCatalogue: Sendable {
     return try LoopbackDevice.dataSets().filter { !HRTFCache.isCached($0) }
   }
 
-  /// What reaches the ears from a click in one direction, through the whole engine; for a set's own
-  /// rate.
+  /// What reaches the ears from a click in one direction, through the whole engine.
   ///
-  /// - Throws: `FileError` or `EngineError` as `select` does.
+  /// - Throws: `EngineError` if the engine cannot use the data set.
   public func impulseResponse(
-    _ request: String, direction: SphericalDirection, nearField: Bool = false
+    _ selection: Selection, direction: SphericalDirection
   ) throws -> ImpulseResponse {
-    let selection = try select(request, sampleRate: nil, nearField: nearField)
-    return try ImpulseResponse(
+    try ImpulseResponse(
       dataSets: selection.dataSets, sampleRate: selection.sampleRate ?? Self.preferredRate,
       direction: direction)
   }

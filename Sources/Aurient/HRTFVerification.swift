@@ -22,13 +22,19 @@ public struct HRTFVerification: Sendable {
 
   /// Renders a click from every direction of a file and compares it with the file.
   ///
-  /// - Parameter progress: Called with the fraction that is done.
+  /// - Parameters:
+  ///   - request: A name of the catalogue or a SOFA file, see `HRTFCatalogue.measurement`.
+  ///   - fitting: What is changed of the responses; what is rendered is compared with the responses so
+  ///     changed.
+  ///   - progress: Called with the fraction that is done.
   /// - Throws: `FileError` or `EngineError` if the file cannot be read or rendered.
   public init(
-    path: String, catalogue: HRTFCatalogue = HRTFCatalogue(), progress: (Double) -> Void
+    _ request: String, catalogue: HRTFCatalogue = HRTFCatalogue(),
+    fitting: HRTFFitting = HRTFFitting(), progress: (Double) -> Void
   ) throws {
-    let set = try SOFAFile(path: path).responses
-    let selection = try catalogue.select(path, sampleRate: nil)
+    let file = try catalogue.measurement(request)
+    let set = try file.responses.fitted(fitting, path: file.path)
+    let selection = try catalogue.select(file.path, sampleRate: nil, fitting: fitting)
     let sampleRate = selection.sampleRate ?? Int(set.sampleRate)
     let mix = try LoopbackMix(
       sampleRate: sampleRate, dataSets: selection.dataSets, sourceCount: 1)
@@ -42,7 +48,7 @@ public struct HRTFVerification: Sendable {
       progress(Double(index + 1) / Double(set.directions.count))
     }
     let gain = mean(differences.flatMap(\.meanLevel))
-    self.path = path
+    path = file.path
     self.gain = gain
     rows = zip(set.directions, differences).map { direction, difference in
       Row(
@@ -53,30 +59,17 @@ public struct HRTFVerification: Sendable {
 }
 
 extension HRTFVerification {
-  /// Mean, 95th percentile and maximum of a kind of error.
-  public struct Summary: Sendable {
-    /// Over all directions.
-    public var mean, percentile95, maximum: Double
-
-    init(_ values: [Double]) {
-      let sorted = values.sorted()
-      mean = Aurient.mean(values)
-      percentile95 = sorted.isEmpty ? 0 : sorted[Int(0.95 * Double(sorted.count - 1) + 0.5)]
-      maximum = sorted.last ?? 0
-    }
-  }
-
   /// Log-spectral distortion of all ears, dB.
-  public var spectralDistortion: Summary { Summary(rows.flatMap(\.spectralDistortion)) }
+  public var spectralDistortion: ErrorSummary { ErrorSummary(rows.flatMap(\.spectralDistortion)) }
 
   /// Magnitude of the error in interaural time, µs; of directions within 75° of the median plane,
   /// since beyond it the measurement's own correlation has no single maximum.
-  public var timeError: Summary {
-    Summary(rows.filter { $0.isTimeClear }.map { abs($0.timeError) })
+  public var timeError: ErrorSummary {
+    ErrorSummary(rows.filter { $0.isTimeClear }.map { abs($0.timeError) })
   }
 
   /// Magnitude of the error in interaural level, dB.
-  public var levelError: Summary { Summary(rows.map { abs($0.levelError) }) }
+  public var levelError: ErrorSummary { ErrorSummary(rows.map { abs($0.levelError) }) }
 }
 
 extension HRTFVerification.Row {

@@ -5,7 +5,7 @@ import Navigation
 import SpatialAudio
 import Geometry
 import Glibc
-import HRTF
+public import HRTF
 
 /// Renders a scene into memory as fast as the machine can, each head frame at its exact sample.
 ///
@@ -18,6 +18,8 @@ public final class OfflineRenderer {
   public let sampleRate: Int
   /// What people call the data set.
   public let dataSetTitle: String
+  /// The part of the sphere that the data set's file measures; nil where that is not known.
+  public let measuredPart: MeasuredPart?
   /// When the sound begins.
   public let start: Timestamp
   /// When it ends at the latest: with the walk.
@@ -64,7 +66,7 @@ public final class OfflineRenderer {
       firstFrame = try head?.next()
     }
     let selection = try catalogue.select(
-      description.hrtf, sampleRate: description.sampleRate, nearField: description.isNearField)
+      description.hrtf, sampleRate: description.sampleRate, fitting: description.fitting)
     let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
     let route = try description.route.map { path throws(FileError) in try Route(path: path) }
     let beacons = (route?.beacons ?? []).map { Scene.Beacon($0) } + description.beacons
@@ -80,6 +82,7 @@ public final class OfflineRenderer {
     self.sampleRate = sampleRate
     self.description = description
     dataSetTitle = selection.title
+    measuredPart = selection.measuredPart
     start = max(track.span.lowerBound, firstFrame?.time ?? track.span.lowerBound)
     end = track.span.upperBound
     scene = BeaconScene(

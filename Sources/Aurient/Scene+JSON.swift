@@ -1,12 +1,14 @@
 public import Files
 import Geometry
+import HRTF
 import HeadTracking
 import Navigation
 
 extension Scene {
   /// Reads a scene file.
   ///
-  /// A JSON object with the keys `track` (needed), `head`, `phone`, `calibration`, `sound`, `hrtf`, `rate` (Hz),
+  /// A JSON object with the keys `track` (needed), `head`, `phone`, `calibration`, `sound`, `hrtf`,
+  /// `equalize` (`none`, `diffuse-field` or `free-field`), `headCircumference` (cm), `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
   /// `classic`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
   /// `distanceModel` (an object with `curve`, `clamped`, `reference`, `maximum`, `rolloff`) and `beacons`, a list of objects with `latitude` and
@@ -56,11 +58,11 @@ private struct SceneFile: Decodable {
   var calibration: String?
   var sound: String?
   var hrtf: String?
+  var fitting: HRTFFitting
   var rate: Int?
   var course: CourseSource
   var calibrator: CalibratorName
   var yawOnly: Bool
-  var nearField: Bool
   var style: String?
   var route: String?
   var advance: Double?
@@ -69,8 +71,8 @@ private struct SceneFile: Decodable {
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly,
-      nearField, style, route, advance, vicinity, distanceModel, beacons
+    case track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField
+    case rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -82,6 +84,21 @@ private struct SceneFile: Decodable {
     calibration = try values.decodeIfPresent(String.self, forKey: .calibration)
     sound = try values.decodeIfPresent(String.self, forKey: .sound)
     hrtf = try values.decodeIfPresent(String.self, forKey: .hrtf)
+    let equalization = try values.decodeIfPresent(String.self, forKey: .equalize) ?? "none"
+    guard let equalization = HRTFFitting.Equalization(rawValue: equalization) else {
+      throw decoder.corrupted(
+        "equalize \"\(equalization)\" is not none, diffuse-field or free-field")
+    }
+    let circumference = try values.decodeIfPresent(Double.self, forKey: .headCircumference)
+    let circumferences = HRTFFitting.headCircumferences
+    guard circumference.map(circumferences.contains) ?? true else {
+      throw decoder.corrupted(
+        "headCircumference \(circumference ?? 0) is not from \(circumferences.lowerBound) to "
+          + "\(circumferences.upperBound) cm")
+    }
+    fitting = HRTFFitting(
+      equalization: equalization, headCircumference: circumference,
+      isNearField: try values.decodeIfPresent(Bool.self, forKey: .nearField) ?? false)
     rate = try values.decodeIfPresent(Double.self, forKey: .rate).map { rate in
       guard let whole = Int(exactly: rate), Scene.sampleRates.contains(whole) else {
         let (least, most) = (Scene.sampleRates.lowerBound, Scene.sampleRates.upperBound)
@@ -100,7 +117,6 @@ private struct SceneFile: Decodable {
     }
     self.calibrator = calibrator
     yawOnly = try values.decodeIfPresent(Bool.self, forKey: .yawOnly) ?? false
-    nearField = try values.decodeIfPresent(Bool.self, forKey: .nearField) ?? false
     style = try values.decodeIfPresent(String.self, forKey: .style)
     route = try values.decodeIfPresent(String.self, forKey: .route)
     advance = try values.decodeIfPresent(Double.self, forKey: .advance)
@@ -137,8 +153,8 @@ private struct SceneFile: Decodable {
       sound: sound.map(beside),
       // A data set is named by its file or by itself.
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
-      sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly,
-      isNearField: nearField)
+      fitting: fitting, sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly
+    )
     scene.style = style.map(styleBeside)
     scene.route = route.map(beside)
     scene.advance = advance ?? scene.advance

@@ -1,4 +1,5 @@
 import Files
+public import HRTF
 public import HeadTracking
 public import Navigation
 
@@ -40,6 +41,8 @@ public struct Scene: Equatable, Sendable {
   public var sound: String?
   /// The HRTF data set, see `HRTFCatalogue.select`.
   public var hrtf: String?
+  /// What is changed of a data set that is a SOFA file.
+  public var fitting: HRTFFitting
   /// Hz, one of `sampleRates`, or nil for the data set's own.
   public var sampleRate: Int?
   /// Which course along the track counts.
@@ -48,9 +51,6 @@ public struct Scene: Equatable, Sendable {
   public var calibrator: CalibratorName
   /// Whether the head's pitch and roll are left out, as the published renderer does.
   public var isYawOnly: Bool
-  /// Whether beacons nearer than the data set was measured sound nearer; see
-  /// `HRTFCatalogue.select(_:sampleRate:nearField:)`.
-  public var isNearField: Bool
   /// The beacons' style, see `BeaconStyle(named:)`; goes before `sound`. Nil for none.
   public var style: String?
   /// A GPX file whose route's places sound one after the other, besides `beacons`.
@@ -69,10 +69,10 @@ public struct Scene: Equatable, Sendable {
   /// A scene along a track.
   public init(
     track: String, head: String? = nil, phone: String? = nil, calibration: String? = nil,
-    beacons: [Beacon] = [],
-    sound: String? = nil, hrtf: String? = nil, sampleRate: Int? = nil,
+    beacons: [Beacon] = [], sound: String? = nil, hrtf: String? = nil,
+    fitting: HRTFFitting = HRTFFitting(), sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
-    isYawOnly: Bool = false, isNearField: Bool = false
+    isYawOnly: Bool = false
   ) {
     self.track = track
     self.head = head
@@ -81,10 +81,10 @@ public struct Scene: Equatable, Sendable {
     self.beacons = beacons
     self.sound = sound
     self.hrtf = hrtf
+    self.fitting = fitting
     self.sampleRate = sampleRate
     self.course = course
     self.calibrator = calibrator
     self.isYawOnly = isYawOnly
-    self.isNearField = isNearField
   }
 }

@@ -48,6 +48,33 @@ extension InputFile {
 }
 
 extension InputFile {
+  /// Calls `body` with all of a file, a part at a time.
+  ///
+  /// - Throws: `FileError` if it cannot be read, is a directory or a device.
+  static func forEachPart(
+    path: String, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(FileError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .system(.unreadable, file: path, errno: errno)
+    }
+    guard status.st_mode & S_IFMT != S_IFCHR || path == "/dev/null" else {
+      throw FileError(.unreadable, file: path, "is a device")
+    }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+      guard count > 0 else { return }
+      buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+}
+
+extension InputFile {
   /// The first bytes of a file, fewer if it is shorter, and its whole length.
   ///
   /// - Throws: `FileError` if it cannot be read or is a directory.

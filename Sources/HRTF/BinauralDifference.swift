@@ -29,8 +29,7 @@ public final class BinauralComparison {
 
   /// Prepares for responses of up to a length.
   public init(sampleRate: Double, length: Int) {
-    var size = 2048
-    while size < 2 * length { size *= 2 }
+    let size = RealFFT.size(atLeast: max(2048, 2 * length))
     fft = RealFFT(size: size)
     correlation = LowBandCorrelation(sampleRate: sampleRate, fft: fft)
     self.sampleRate = sampleRate

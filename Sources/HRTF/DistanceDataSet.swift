@@ -7,16 +7,26 @@ public struct DistanceDataSet: Equatable, Sendable {
   /// Metres from the head's centre at which it was measured or for which it was made; nil if it is for
   /// all.
   public var distance: Double?
+  /// The name that the data sets of a file have in common.
+  let base: String
 
   /// A data set for one distance, or for all.
   public init(name: String, distance: Double? = nil) {
     self.name = name
     self.distance = distance
+    base = name
+  }
+
+  /// All distances of a file in one data set.
+  init(allOf base: String) {
+    name = base + "-all"
+    self.base = base
   }
 
   /// One of several of a file: its name tells which, of how many, and the distance in millimetres.
   init(_ base: String, index: Int, count: Int, distance: Double) {
     let millimetres = Int((distance * 1000).rounded())
+    self.base = base
     name = "\(base)-\(index + 1)of\(count)-\(millimetres)mm"
     self.distance = Double(millimetres) / 1000
   }

@@ -7,7 +7,7 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 11
+  static let converterVersion = 12
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
@@ -36,49 +36,72 @@ public struct HRTFCache: Sendable {
   /// - Parameters:
   ///   - rate: Hz, to which a SOFA file is converted; nil for its own. A ready-made file keeps its
   ///     own.
-  ///   - nearField: Whether distances nearer than measured are made up.
+  ///   - fitting: What is changed of a SOFA file's responses.
   ///   - layout: How a file of several distances is laid out; ready-made files of the version MinPHR03
   ///     need `.fields`.
   /// - Returns: A data set for each distance, the nearest first; one for all with `.fields`.
-  /// - Throws: `FileError` if the file cannot be read, or a data set not written.
+  /// - Throws: `FileError` if the file cannot be read or changed so, or a data set not written.
   public func dataSets(
-    for path: String, sampleRate rate: Int? = nil, nearField: Bool = false,
+    for path: String, sampleRate rate: Int? = nil, fitting: HRTFFitting = HRTFFitting(),
     layout: OpenALDataSet.Layout = .single
   ) throws(FileError) -> [DistanceDataSet] {
-    let content = try InputFile.bytes(path: path, limit: 1 << 32)
-    let hash = contentHash(content, seed: Self.converterVersion)
-    if content.starts(with: Array("MinPHR".utf8)) {
-      let name = Self.prefix + hash
-      if isStored(name) { return [DistanceDataSet(name: name)] }
-      if let fault = OpenALDataSet.fault(in: content, layout: layout) {
-        throw FileError(.malformed, file: path, fault)
-      }
-      try store(content, name)
-      return [DistanceDataSet(name: name)]
+    let hash = try contentHash(ofFile: path, seed: Self.converterVersion)
+    if try InputFile.beginning(path: path, count: 6).bytes == Array("MinPHR".utf8) {
+      return [try readyMade(path, Self.prefix + hash, fitting: fitting, layout: layout)]
     }
     let name =
-      Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + (nearField ? "-near" : "")
-    // One distance is one data set in any layout.
-    if isStored(name) { return [DistanceDataSet(name: name)] }
-    let fieldsName = name + "-all"
-    switch layout {
-    case .fields: if isStored(fieldsName) { return [DistanceDataSet(name: fieldsName)] }
-    case .single:
-      let stored = DistanceDataSet.stored(name, in: folder)
-      if !stored.isEmpty, stored.allSatisfy({ isStored($0.name) }) { return stored }
-    }
+      Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + fitting.suffix
+    if let stored = stored(name, layout: layout) { return stored }
+    let responses = try SOFAFile(path: path).responses.fitted(fitting, path: path)
     let sets = OpenALDataSet.converting(
-      try SOFAFile(path: path).responses, sampleRate: rate, nearField: nearField, layout: layout)
+      responses, sampleRate: rate, fitting: fitting, layout: layout)
     if layout == .fields, sets.count > 1, !OpenALDataSet.areFields(sets) {
       // More distances than one data set holds.
-      return try dataSets(for: path, sampleRate: rate, nearField: nearField, layout: .single)
+      return try dataSets(for: path, sampleRate: rate, fitting: fitting, layout: .single)
     }
-    return try store(sets, name, fieldsName: layout == .fields ? fieldsName : nil)
+    // Before the data sets, which are not made again once they are there.
+    try UserFolders.make(folder)
+    try OutputFile.write(MeasuredPart(of: responses).bytes, to: measuredPartPath(name))
+    return try store(sets, name, layout: layout)
   }
 
-  /// Stores the data sets of a file, the nearest first: as one with fields where that has a name.
+  /// The data set of a file that OpenAL can read as it is.
+  private func readyMade(
+    _ path: String, _ name: String, fitting: HRTFFitting, layout: OpenALDataSet.Layout
+  ) throws(FileError) -> DistanceDataSet {
+    guard fitting == HRTFFitting() else {
+      throw FileError(
+        .unsupported, file: path,
+        "is ready-made, not a SOFA file, which could be equalised, scaled to a head or brought near"
+      )
+    }
+    if isStored(name) { return DistanceDataSet(name: name) }
+    let content = try InputFile.bytes(path: path, limit: 1 << 26)
+    if let fault = OpenALDataSet.fault(in: content, layout: layout) {
+      throw FileError(.malformed, file: path, fault)
+    }
+    try store(content, name)
+    return DistanceDataSet(name: name)
+  }
+
+  /// The data sets of a name that are there, all of them or none.
+  private func stored(_ name: String, layout: OpenALDataSet.Layout) -> [DistanceDataSet]? {
+    guard measuredPart(of: DistanceDataSet(name: name)) != nil else { return nil }
+    // One distance is one data set in any layout.
+    if isStored(name) { return [DistanceDataSet(name: name)] }
+    switch layout {
+    case .fields:
+      let all = DistanceDataSet(allOf: name)
+      return isStored(all.name) ? [all] : nil
+    case .single:
+      let several = DistanceDataSet.stored(name, in: folder)
+      return !several.isEmpty && several.allSatisfy { isStored($0.name) } ? several : nil
+    }
+  }
+
+  /// Stores the data sets of a file, the nearest first.
   private func store(
-    _ sets: [OpenALDataSet], _ name: String, fieldsName: String?
+    _ sets: [OpenALDataSet], _ name: String, layout: OpenALDataSet.Layout
   ) throws(FileError) -> [DistanceDataSet] {
     // Louder than 12 dB over full scale no head is; such a set plays at that. All distances are lowered
     // alike.
@@ -88,9 +111,10 @@ public struct HRTFCache: Sendable {
       try store(lowered[0].minPHR02, name)
       return [DistanceDataSet(name: name)]
     }
-    if let fieldsName {
-      try store(OpenALDataSet.minPHR03(lowered), fieldsName)
-      return [DistanceDataSet(name: fieldsName)]
+    if layout == .fields {
+      let all = DistanceDataSet(allOf: name)
+      try store(OpenALDataSet.minPHR03(lowered), all.name)
+      return [all]
     }
     var stored: [DistanceDataSet] = []
     for (index, set) in lowered.enumerated() {
@@ -108,6 +132,16 @@ public struct HRTFCache: Sendable {
   private func store(_ bytes: [UInt8], _ name: String) throws(FileError) {
     try UserFolders.make(folder)
     try OutputFile.write(bytes, to: "\(folder)/\(name).mhr")
+  }
+
+  private func measuredPartPath(_ name: String) -> String { "\(folder)/\(name).measured" }
+
+  /// The part of the sphere that the SOFA file behind a data set measures; nil for a ready-made one,
+  /// which does not tell.
+  public func measuredPart(of dataSet: DistanceDataSet) -> MeasuredPart? {
+    (try? InputFile.bytes(path: measuredPartPath(dataSet.base), limit: 1 << 16)).flatMap {
+      MeasuredPart(bytes: $0)
+    }
   }
 
   /// The sampling rate of a data set that `dataSets(for:)` gave.

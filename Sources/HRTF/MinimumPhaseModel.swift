@@ -24,22 +24,30 @@ struct MinimumPhaseModel: Sendable {
   /// Takes a set apart.
   init(_ set: HRIRSet) {
     let size = Self.transformSize(for: set.length)
-    let parts = parallelMap(set.directions.count, worker: { Analysis(set, size: size) }) {
-      analysis, direction in analysis.parts(of: set, direction)
+    let width = size + 2
+    var onsets: [[Double]] = []
+    // Written in place: of a dense set the magnitudes are most of what is held in memory.
+    logMagnitudes = [Float](unsafeUninitializedCapacity: set.directions.count * width) {
+      buffer, count in
+      nonisolated(unsafe) let buffer = buffer
+      onsets = parallelMap(set.directions.count, worker: { Analysis(set, size: size) }) {
+        analysis, direction in
+        let parts = analysis.parts(of: set, direction)
+        _ = UnsafeMutableBufferPointer(
+          rebasing: buffer[direction * width..<(direction + 1) * width]
+        ).initialize(from: parts.magnitudes)
+        return parts.onsets
+      }
+      count = buffer.count
     }
     sampleRate = set.sampleRate
     transformSize = size
     directions = set.directions.map(\.unitVector)
-    logMagnitudes = parts.flatMap(\.magnitudes)
-    onsets = parts.flatMap(\.onsets)
+    self.onsets = onsets.flatMap { $0 }
   }
 
   /// A power of two at least four times as long as a response, so that its cepstrum has room.
-  private static func transformSize(for length: Int) -> Int {
-    var size = 1024
-    while size < 4 * length { size *= 2 }
-    return size
-  }
+  private static func transformSize(for length: Int) -> Int { RealFFT.size(atLeast: 4 * length) }
 
   /// What takes the responses of a direction apart.
   private final class Analysis {

@@ -91,10 +91,13 @@ extension OpenALDataSet {
   ///
   /// - Parameters:
   ///   - sampleRate: Hz; nil for the set's own.
-  ///   - nearField: Whether distances nearer than measured are made up, down to 0.15 m.
+  ///   - fitting: Whether distances nearer than measured are made up, and for a head of which size; what
+  ///     else it says has been done to the set.
   public static func converting(
-    _ set: HRIRSet, sampleRate rate: Int? = nil, nearField: Bool, layout: Layout
+    _ set: HRIRSet, sampleRate rate: Int? = nil, fitting: HRTFFitting, layout: Layout
   ) -> [OpenALDataSet] {
+    let nearField = fitting.isNearField
+    let head = fitting.headCircumference.map { SphericalHead(radius: $0 / 100 / (2 * .pi)) }
     let rate = rate ?? Int(set.sampleRate.rounded())
     let shells = set.shells.map { MeasuredShell($0, sampleRate: rate) }
     let plan = distances(
@@ -112,7 +115,9 @@ extension OpenALDataSet {
       }
       let changes = parts.map { shell, share in
         (
-          change: DistanceChange(shell.model, measuredAt: shell.distance, to: distance.metres),
+          change: DistanceChange(
+            shell.model, measuredAt: shell.distance, to: distance.metres,
+            head: head ?? SphericalHead()),
           share: share
         )
       }

@@ -25,6 +25,13 @@ final class RealFFT {
     signal = Array(repeating: 0, count: size)
   }
 
+  /// The least power of two, from 1024 on, that is at least `count`.
+  static func size(atLeast count: Int) -> Int {
+    var size = 1024
+    while size < count { size *= 2 }
+    return size
+  }
+
   deinit {
     kiss_fftr_free(forwardPlan)
     kiss_fftr_free(inversePlan)

@@ -1,5 +1,13 @@
 import Files
 
+/// Where the parts that a reader sends come from.
+protocol SOFARecordSource: ~Copyable {
+  /// Fills the buffer with what comes next; false if there is not so much.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Bool
+}
+
+extension ChildProcess: SOFARecordSource {}
+
 /// The parts that a reader in a child process sends, each after its number.
 enum SOFARecord: Int {
   case end, attribute, size, variable, refusal
@@ -44,9 +52,12 @@ extension SOFAContent {
     throw FileError(.malformed, file: path, cause)
   }
 
-  /// Takes in what the child sends; nil if that stops before its end.
-  private mutating func receive(from child: inout ChildProcess) -> Int? {
-    var room = Self.valueLimit
+  /// Takes in what a reader sends, of `room` bytes of values at the most; its refusal, 0 if there is none,
+  /// or nil if what it sends stops before its end.
+  mutating func receive<Source: SOFARecordSource & ~Copyable>(
+    from child: inout Source, room: Int = valueLimit
+  ) -> Int? {
+    var room = room
     while let number = child.number(), let record = SOFARecord(rawValue: number) {
       switch record {
       case .end: return 0
@@ -69,7 +80,7 @@ extension SOFAContent {
   }
 }
 
-extension ChildProcess {
+extension SOFARecordSource where Self: ~Copyable {
   fileprivate mutating func number() -> Int? {
     var number = 0
     return withUnsafeMutableBytes(of: &number) { read(into: $0) } ? number : nil

@@ -22,6 +22,10 @@ extension SOFAContent {
     guard set.samples.contains(where: { $0 != 0 }) else {
       throw fault("Data.IR", "all samples are 0")
     }
+    // Full scale is about 1; the squares of numbers far beyond have no room in a float.
+    guard set.samples.allSatisfy({ abs($0) < 1e6 }) else {
+      throw fault("Data.IR", "samples of over 1000000")
+    }
     set.directions = try directions(count: count, emitters: emitters)
     set.delays = try delays(count: count, emitters: emitters)
     let duplicateCount = set.removeDuplicates()

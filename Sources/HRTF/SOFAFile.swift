@@ -79,6 +79,12 @@ public struct SOFAFile: Sendable {
     guard !signature.isEmpty else {
       throw FileError(.malformed, file: path, "the file is empty")
     }
+    guard !signature.starts(with: Array("MinPHR".utf8)) else {
+      throw FileError(
+        .unsupported, file: path,
+        "a ready-made data set of OpenAL Soft, which does not hold what was measured; name the SOFA file"
+      )
+    }
     guard signature == [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A] else {
       throw FileError(
         .malformed, file: path, place: "byte 0", "not a SOFA file (no HDF5 signature)")

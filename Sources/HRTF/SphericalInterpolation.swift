@@ -15,22 +15,14 @@ struct SphericalInterpolation {
     var value: Double
   }
 
-  private let directions: [Vector3]
+  private let index: DirectionIndex
   /// How many directions take part where they lie evenly.
   private static let neighbours = 10
   /// Directions nearer than this are taken as the same, as a cosine's distance from 1 (0.006°).
   private static let same = 5e-9
 
-  /// The directions' places in `directions`, from the lowest up, and their heights.
-  private let order: [Int]
-  private let heights: [Double]
-
   /// Interpolates between these unit vectors.
-  init(_ directions: [Vector3]) {
-    self.directions = directions
-    order = directions.indices.sorted { directions[$0].z < directions[$1].z }
-    heights = order.map { directions[$0].z }
-  }
+  init(_ directions: [Vector3]) { index = DirectionIndex(directions) }
 
   /// The weights for a direction, their sum 1.
   func weights(at point: Vector3) -> [Weight] {
@@ -45,10 +37,9 @@ struct SphericalInterpolation {
   /// The directions that take part, nearest first, with their chord distances: a fixed number, and
   /// all those hardly farther than the nearest, so that no ring around a hole is cut in two.
   private func nearest(_ point: Vector3) -> [(index: Int, distance: Double)] {
-    // Twice as wide as the disc that holds that many of evenly spread directions.
-    var reach = 4 * (Double(Self.neighbours) / Double(max(1, directions.count))).squareRoot()
+    var reach = index.reach(of: Self.neighbours)
     while true {
-      let near = within(reach, of: point)
+      let near = index.within(reach, of: point)
       if near.count >= Self.neighbours, 1.5 * near[0].distance <= reach || reach > 2 {
         let count = near.firstIndex { $0.distance > 1.5 * near[0].distance } ?? near.count
         return Array(near.prefix(max(Self.neighbours, count)))
@@ -56,23 +47,6 @@ struct SphericalInterpolation {
       if reach > 2 { return near }
       reach *= 2
     }
-  }
-
-  /// The directions within a chord of a point, nearest first.
-  private func within(_ reach: Double, of point: Vector3) -> [(index: Int, distance: Double)] {
-    var low = 0
-    var high = heights.count
-    while low < high {
-      let middle = (low + high) / 2
-      if heights[middle] < point.z - reach { low = middle + 1 } else { high = middle }
-    }
-    var near: [(index: Int, distance: Double)] = []
-    while low < heights.count, heights[low] <= point.z + reach {
-      let distance = (directions[order[low]] - point).length
-      if distance <= reach { near.append((order[low], distance)) }
-      low += 1
-    }
-    return near.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
   }
 
   private func weights(
@@ -85,7 +59,7 @@ struct SphericalInterpolation {
     // Normal equations of the plane c0 + c1 u + c2 v through the values, weighted by nearness.
     var moments = [Double](repeating: 0, count: 6)
     let samples = nearest.map { neighbour in
-      let offset = directions[neighbour.index] / radius
+      let offset = index.directions[neighbour.index] / radius
       let (u, v, d) = (offset.dot(first), offset.dot(second), neighbour.distance / radius)
       let weight = (1 - d) * (1 - d) / (d * d)
       moments[0] += weight

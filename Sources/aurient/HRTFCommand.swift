@@ -12,10 +12,13 @@ extension Command {
     discussion: """
       Azimuths are counterclockwise as in SOFA: 0 is ahead, 90 is left. Elevations are positive \
       upwards.
+
+      NAME is that of a set that ships, or its beginning. 'impulse' and 'render' also take .mhr files and \
+      OpenAL's own sets; the others need the SOFA file's measurement.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     subcommands: [
-      .hrtfList, .hrtfInfo, .hrtfConvert, .hrtfMerge, .hrtfVerify, .hrtfImpulse,
+      .hrtfList, .hrtfInfo, .hrtfConvert, .hrtfMerge, .hrtfVerify, .hrtfCompare, .hrtfImpulse,
     ])
 
   private static let hrtfList = Command(
@@ -28,12 +31,13 @@ extension Command {
   private static let hrtfInfo = Command(
     name: "info",
     summary: "Says what a SOFA file holds: convention, rate, directions, length, delays.",
-    operands: [.one("FILE")],
+    operands: [.one("NAME|FILE.sofa")],
     options: [CommandOption("json", help: "print JSON")],
     discussion: """
       The largest gap is the greatest angle from any point of the sphere to the nearest direction. Of \
       several responses of one place the first counts; the others are duplicates. A set is mirrored if \
-      the ear away from the source leads, as the measured time differences show.
+      the ear away from the source leads, as the measured time differences show. The head is the sphere \
+      with those time differences.
       """,
     examples: ["aurient hrtf info MIT_KEMAR_normal_pinna.sofa"],
     run: runInfo)
@@ -41,7 +45,7 @@ extension Command {
   private static let hrtfConvert = Command(
     name: "convert",
     summary: "Converts a SOFA file to a data set of OpenAL Soft.",
-    operands: [.one("FILE.sofa")],
+    operands: [.one("NAME|FILE.sofa")],
     options: [
       CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write"),
       CommandOption(
@@ -51,14 +55,14 @@ extension Command {
         "all-distances", help: "all distances in one data set, for OpenAL Soft 1.21.1 or newer"),
       CommandOption(
         "near-field", help: "with --all-distances: also nearer ones, by a spherical head"),
-    ],
+    ] + CommandOption.fitting,
     examples: ["aurient hrtf convert subject_003.sofa -o subject_003.mhr"],
     run: runConvert)
 
   private static let hrtfImpulse = Command(
     name: "impulse",
     summary: "Writes the impulse response of the whole rendering path for one direction.",
-    operands: [.one("FILE")],
+    operands: [.one("NAME|FILE")],
     options: [
       CommandOption(
         "azimuth", "DEGREES", required: true, help: "counterclockwise from ahead, -360 to 360"),
@@ -72,7 +76,7 @@ extension Command {
       CommandOption(
         "output", short: "o", "OUT.wav", required: true,
         help: "the stereo file to write: 256 frames, 32-bit float, at the data set's rate"),
-    ],
+    ] + CommandOption.fitting,
     examples: ["aurient hrtf impulse subject_003.sofa --azimuth 30 --elevation 0 -o left30.wav"],
     run: runImpulse)
 }
@@ -97,7 +101,7 @@ extension Command {
 }
 
 @Sendable private func runInfo(_ arguments: Arguments) throws {
-  let file = try SOFAFile(path: arguments.operands[0])
+  let file = try HRTFCatalogue().measurement(arguments.operands[0])
   let description = HRTFDescription(file)
   try printOut(arguments.flag("json") ? description.json : description.text)
 }
@@ -106,8 +110,10 @@ extension Command {
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let output = try arguments.required("output")
   guard output.hasSuffix(".mhr") else { throw arguments.bad("output", "the name ends in .mhr") }
-  let path = arguments.operands[0]
-  var responses = try SOFAFile(path: path).responses
+  let fitting = try arguments.fitting()
+  let file = try HRTFCatalogue().measurement(arguments.operands[0])
+  let path = file.path
+  var responses = file.responses
   if responses.isMirrored == true {
     if arguments.flag("fix-mirror") {
       responses = responses.mirrored()
@@ -117,10 +123,12 @@ extension Command {
   } else if arguments.flag("fix-mirror") {
     printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
   }
+  responses = try responses.fitted(fitting, path: path)
   let dataSets: [OpenALDataSet]
   if arguments.flag("all-distances") {
-    dataSets = OpenALDataSet.converting(
-      responses, nearField: arguments.flag("near-field"), layout: .fields)
+    var fitting = fitting
+    fitting.isNearField = arguments.flag("near-field")
+    dataSets = OpenALDataSet.converting(responses, fitting: fitting, layout: .fields)
     guard OpenALDataSet.areFields(dataSets) else {
       throw FileError(
         .unsupported, file: path, "\(dataSets.count) distances do not fit into one data set")
@@ -169,11 +177,13 @@ private let farAway = 1000.0
   else { throw UsageError.seeHelp(arguments.command, "needs --azimuth and --elevation") }
   try arguments.checkOutputs(["output"], inputs: arguments.operands)
   let distance = try arguments.number("distance", in: 0.01...1000)
-  let response = try HRTFCatalogue().impulseResponse(
-    arguments.operands[0],
-    direction: SphericalDirection(
-      azimuth: azimuth, elevation: elevation, distance: distance ?? farAway),
-    nearField: arguments.flag("near-field"))
+  let direction = SphericalDirection(
+    azimuth: azimuth, elevation: elevation, distance: distance ?? farAway)
+  let catalogue = HRTFCatalogue()
+  var fitting = try arguments.fitting()
+  fitting.isNearField = arguments.flag("near-field")
+  let selection = try catalogue.select(arguments.operands[0], sampleRate: nil, fitting: fitting)
+  let response = try catalogue.impulseResponse(selection, direction: direction)
   let output = try SoundFileWriter(
     path: arguments.required("output"), sampleRate: response.sampleRate, channelCount: 2,
     expectedFrames: response.samples.count / 2)
@@ -181,4 +191,9 @@ private let farAway = 1000.0
     try output.write(samples)
   }
   try output.commit()
+  if selection.measuredPart?.contains(direction) == false {
+    printError(
+      "aurient: \(selection.title): \(tenths(azimuth)), \(tenths(elevation)) lies outside what is measured; "
+        + "the response is carried on from the edge")
+  }
 }

@@ -6,12 +6,14 @@ struct HRTFDescription {
   private let file: SOFAFile
   private let largestGap: Double
   private let isMirrored: Bool?
+  private let headRadius: Double?
 
   init(_ file: SOFAFile) {
     self.file = file
     largestGap = file.responses.largestGap
     isMirrored = file.responses.isMirrored
     shells = file.responses.shells.map(\.distance)
+    headRadius = file.responses.headRadius
   }
 
   private var responses: HRIRSet { file.responses }
@@ -35,6 +37,12 @@ struct HRTFDescription {
     }
   }
 
+  private var head: String {
+    headRadius.map {
+      "radius \(tenths(100 * $0)) cm, circumference \(tenths(200 * .pi * $0)) cm, by its interaural times"
+    } ?? "cannot be told"
+  }
+
   /// For people.
   var text: String {
     """
@@ -52,6 +60,7 @@ struct HRTFDescription {
       responses   \(responses.length) samples
       delays      \(hasDelays ? "\(span(delays)) samples, in Data.Delay" : "none in Data.Delay")
       mirrored    \(mirroring)
+      head        \(head)
 
     """
   }
@@ -66,6 +75,7 @@ struct HRTFDescription {
     "licence": \(jsonText(file.attribute("License"))), "rate": \(responses.sampleRate), \
     "directions": \(responses.directions.count), "duplicates": \(file.duplicateCount), \
     "largestGap": \(largestGap), "mirrored": \(isMirrored.map(String.init) ?? "null"), \
+    "headRadius": \(headRadius.map { "\($0)" } ?? "null"), \
     "length": \(responses.length), \
     "elevation": [\(elevations.lowerBound), \(elevations.upperBound)], \
     "distance": [\(distances.lowerBound), \(distances.upperBound)], \

@@ -8,8 +8,8 @@ extension Command {
   static let hrtfVerify = Command(
     name: "verify",
     summary: "Renders every direction of a SOFA file and compares it with the file.",
-    operands: [.one("FILE.sofa")],
-    options: [
+    operands: [.one("NAME|FILE.sofa")],
+    options: CommandOption.fitting + [
       CommandOption("worst", "COUNT", help: "how many directions to list, worst first; else 10"),
       CommandOption("max-lsd", "DB", help: "exit with 1 if the mean spectral distortion is more"),
       CommandOption(
@@ -24,7 +24,9 @@ extension Command {
     discussion: """
       LSD is the log-spectral distortion from 200 Hz to 16 kHz of each ear, one gain common to the \
       whole set taken out. ITD is the interaural time difference by cross-correlation below 1.6 kHz, \
-      judged within 75 degrees of the median plane; ILD the broadband level difference.
+      judged within 75 degrees of the median plane; ILD the broadband level difference. With \
+      --equalize or --head-circumference the file's responses are changed so, too, before they are \
+      compared.
       """,
     examples: ["aurient hrtf verify subject_003.sofa --max-lsd 0.5 --max-itd 5"],
     run: runVerify)
@@ -38,9 +40,11 @@ extension Command {
   )
   let worst = try arguments.wholeNumber("worst", in: 0...1_000_000) ?? 10
   try arguments.checkOutputs(["plot"], inputs: arguments.operands)
-  let plot = try arguments.string("plot").map { try HRTFVerificationPlot(path: $0) }
+  let plot = try arguments.string("plot").map { try BinauralPlot(path: $0) }
   let progress = ProgressBar()
-  let verification = try HRTFVerification(path: arguments.operands[0]) { progress.update($0) }
+  let verification = try HRTFVerification(
+    arguments.operands[0], fitting: try arguments.fitting()
+  ) { progress.update($0) }
   try plot?.draw(verification)
   try printOut(
     arguments.flag("json") ? verification.json : verification.text(worst: worst))
@@ -64,7 +68,7 @@ private struct LimitExceeded: Error, CustomStringConvertible {
 extension HRTFVerification {
   /// For people: the summary, then the directions with the greatest distortion.
   fileprivate func text(worst count: Int) -> String {
-    func line(_ name: String, _ summary: Summary, _ unit: String) -> String {
+    func line(_ name: String, _ summary: ErrorSummary, _ unit: String) -> String {
       "  \(name)  mean \(hundredths(summary.mean))  p95 \(hundredths(summary.percentile95))  "
         + "max \(hundredths(summary.maximum)) \(unit)\n"
     }
@@ -88,7 +92,7 @@ extension HRTFVerification {
 
   /// For programs: one JSON object.
   fileprivate var json: String {
-    func object(_ summary: Summary) -> String {
+    func object(_ summary: ErrorSummary) -> String {
       "{\"mean\": \(summary.mean), \"p95\": \(summary.percentile95), \"max\": \(summary.maximum)}"
     }
     let directions = rows.map { row in

@@ -34,8 +34,9 @@ extension Command {
       CommandOption(
         "route", "FILE.gpx", help: "a route whose places sound one after the other"),
       CommandOption(
-        "hrtf", "NAME|FILE.sofa",
-        help: "whose ears: a name from 'aurient hrtf list' or a SOFA file"),
+        "hrtf", "NAME|FILE",
+        help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
+    ] + CommandOption.fitting + [
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
       CommandOption(
         "course", "NAME",
@@ -86,7 +87,7 @@ extension Command {
     onMove: { scene in
       trace?.append(scene)
       plot?.append(scene)
-      summary.add(scene)
+      summary.add(scene, measuredPart: renderer.measuredPart)
     },
     onSound: { samples in
       try sound.write(samples)
@@ -108,6 +109,12 @@ extension Command {
       sound.clippedCount > 0 ? "\(sound.clippedCount) samples were clipped" : "players clip"
     printError(
       "aurient: \(output): \(tenths(decibels)) dB over full scale, \(clipped); lower --gain")
+  }
+  if summary.shareUnmeasured > 0 {
+    printError(
+      "aurient: \(output): for \(tenths(max(0.1, 100 * summary.shareUnmeasured))) % of the time a beacon "
+        + "lies outside the measured part of \(renderer.dataSetTitle); what is heard there is carried on "
+        + "from its edge")
   }
   if summary.shareWithoutHeading > 0.05 {
     printError(
@@ -142,6 +149,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   scene.style = arguments.string("style") ?? scene.style
   scene.route = arguments.string("route") ?? scene.route
   scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
+  scene.fitting = try arguments.fitting(insteadOf: scene.fitting)
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   if let name = arguments.string("course") {
     guard let course = CourseSource(rawValue: name) else {
@@ -151,7 +159,7 @@ private func scene(_ arguments: Arguments) throws -> Scene {
   }
   scene.calibrator = try arguments.calibrator() ?? scene.calibrator
   if arguments.flag("yaw-only") { scene.isYawOnly = true }
-  if arguments.flag("near-field") { scene.isNearField = true }
+  if arguments.flag("near-field") { scene.fitting.isNearField = true }
   let named = arguments.strings("beacon")
   if !named.isEmpty {
     scene.beacons = try named.map { text in

@@ -1,5 +1,7 @@
 import Aurient
+import Geometry
 import Glibc
+import HRTF
 import Navigation
 import SpatialAudio
 
@@ -9,6 +11,7 @@ struct RenderSummary {
   private let meter: LoudnessMeter
   private(set) var frameCount = 0
   private var moves = 0
+  private var unmeasuredMoves = 0
   private var headingMoves: [HeadingSource: Int] = [:]
 
   init(sampleRate: Int) {
@@ -16,9 +19,14 @@ struct RenderSummary {
     meter = LoudnessMeter(sampleRate: sampleRate)
   }
 
-  /// Takes in a moment of the scene.
-  mutating func add(_ scene: BeaconScene) {
+  /// Takes in a moment of the scene, heard through a set that measures a part of the sphere.
+  mutating func add(_ scene: BeaconScene, measuredPart: MeasuredPart?) {
     moves += 1
+    if let measuredPart,
+      scene.beacons.contains(where: { !measuredPart.contains(scene.direction(of: $0.geometry)) })
+    {
+      unmeasuredMoves += 1
+    }
     if let source = scene.heading?.source { headingMoves[source, default: 0] += 1 }
   }
 
@@ -39,6 +47,9 @@ struct RenderSummary {
   var shareWithoutHeading: Double {
     moves > 0 ? 1 - Double(headingMoves.values.reduce(0, +)) / Double(moves) : 0
   }
+
+  /// The share of the moments in which a beacon was outside the measured part of the sphere.
+  var shareUnmeasured: Double { moves > 0 ? Double(unmeasuredMoves) / Double(moves) : 0 }
 
   private func share(_ source: HeadingSource) -> Double {
     moves > 0 ? Double(headingMoves[source] ?? 0) / Double(moves) : 0
@@ -69,5 +80,16 @@ struct RenderSummary {
       "heading_share": {\(shares.joined(separator: ", "))}}
 
       """
+  }
+}
+
+extension BeaconScene {
+  /// Where a beacon is heard from, as the head is turned.
+  fileprivate func direction(of beacon: BeaconGeometry) -> SphericalDirection {
+    let place = WorldFrame.direction(azimuth: beacon.bearing)
+    let left = orientation.up.cross(orientation.ahead)
+    return SphericalDirection(
+      cartesian: Vector3(
+        place.dot(orientation.ahead), place.dot(left), place.dot(orientation.up)))
   }
 }

@@ -1,6 +1,7 @@
 import Aurient
 import Files
 import Geometry
+import HRTF
 import Navigation
 import HeadTracking
 import TestSupport
@@ -13,7 +14,8 @@ import Testing
       "scene.json",
       """
       {"track": "walk.gpx", "head": "logs/head.csv", "phone": "/tmp/phone.csv",
-       "sound": "a b.flac", "hrtf": "own.sofa", "rate": 44100, "course": "logged",
+       "sound": "a b.flac", "hrtf": "own.sofa", "rate": 44100,
+       "equalize": "free-field", "headCircumference": 57.5, "course": "logged",
        "calibrator": "classic",
        "yawOnly": true,
        "beacons": [
@@ -31,7 +33,8 @@ import Testing
           sound: folder.path + "/x.wav", gain: -6.5),
         .init(Beacon(coordinate: GeodeticCoordinate(latitude: 90, longitude: -180))),
       ],
-      sound: folder.path + "/a b.flac", hrtf: folder.path + "/own.sofa", sampleRate: 44100,
+      sound: folder.path + "/a b.flac", hrtf: folder.path + "/own.sofa",
+      fitting: HRTFFitting(equalization: .freeField, headCircumference: 57.5), sampleRate: 44100,
       course: .logged, calibrator: .classic, isYawOnly: true)
     #expect(try Scene(path: path) == expected)
   }
@@ -76,6 +79,14 @@ import Testing
     ("{\"track\": \"t\", \"phone\": {}}", "phone: is not a text"),
     ("{\"track\": \"t\", \"sound\": true}", "sound: is not a text"),
     ("{\"track\": \"t\", \"hrtf\": 1}", "hrtf: is not a text"),
+    (
+      "{\"track\": \"t\", \"equalize\": \"x\"}",
+      "equalize \"x\" is not none, diffuse-field or free-field"
+    ),
+    (
+      "{\"track\": \"t\", \"headCircumference\": 80}",
+      "headCircumference 80.0 is not from 45.0 to 70.0 cm"
+    ),
     ("{\"track\": \"t\", \"yawOnly\": 1}", "yawOnly: is not true or false"),
     ("{\"track\": \"t\", \"course\": 1}", "course: is not a text"),
     (
@@ -97,7 +108,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, rate, course, calibrator, yawOnly, nearField, style, route, advance, vicinity, distanceModel, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),

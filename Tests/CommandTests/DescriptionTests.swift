@@ -16,7 +16,7 @@ private func allCommands(
     #expect(
       allCommands().map(\.name) == [
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
-        "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify",
+        "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify", "aurient hrtf compare",
         "aurient hrtf impulse", "aurient head", "aurient head replay", "aurient head watch",
         "aurient compass", "aurient compass heading", "aurient compass calibrate",
         "aurient compass check", "aurient compass declination",

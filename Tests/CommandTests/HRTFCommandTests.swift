@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// Figures of the file as its README and h5dump give them.
+  /// Figures of the file as its README and h5dump give them; of the head as least squares in numpy with
+  /// times by scipy's correlate do: 8.35 and 52.47 cm.
   @Test func info() throws {
     struct Description: Decodable {
       var file, title, convention, database, listener, licence: String
@@ -63,6 +64,7 @@ import Testing
       "  elevations  -40 to 90 degrees", "  distances   1.4 m", "  duplicates  0",
       "  largest gap 50.0 degrees from the nearest direction", "  delays      none in Data.Delay",
       "  mirrored    no",
+      "  head        radius 8.3 cm, circumference 52.4 cm, by its interaural times",
     ] {
       #expect(text.contains(line + "\n"))
     }
@@ -182,6 +184,99 @@ import Testing
     #expect(sound.sampleRate == 44100 && sound.fileChannelCount == 2)
     #expect(sound.samples.contains { abs($0) > 0.1 })
     #expect(folder.names() == ["a.wav", "b.wav", "c.wav", "set.mhr"])
+  }
+
+  /// The commands that need a measurement take a name or a SOFA file, and say why no other.
+  @Test(arguments: ["info", "convert -o x.mhr", "verify", "compare MIT", "compare --json MIT"])
+  func namesOfMeasurements(words: String) throws {
+    let folder = TemporaryFolder()
+    let ready = folder.file("a.mhr", "MinPHR02")
+    let unknown = try start("hrtf \(words) Nobody", in: folder.path)
+    #expect(unknown.code == 2)
+    #expect(
+      unknown.error
+        == "aurient: there is no measured HRTF set \"Nobody\"; there are MIT-KEMAR-44100, "
+        + "SADIE-KU100-48000, or name a SOFA file\n")
+    let readyMade = try start("hrtf \(words) \(ready)", in: folder.path)
+    #expect(readyMade.code == 2)
+    #expect(
+      readyMade.error
+        == "aurient: \(ready): a ready-made data set of OpenAL Soft, which does not hold what was "
+        + "measured; name the SOFA file\n")
+    #expect(folder.names() == ["a.mhr"])
+  }
+
+  @Test func infoByName() throws {
+    #expect(try start("hrtf info mit").output == start("hrtf info \(Self.kemar)").output)
+  }
+
+  @Test func compare() throws {
+    struct Comparison: Decodable {
+      struct Summary: Decodable, Equatable { var mean, p95, max: Double }
+      struct Region: Decodable {
+        var count: Int
+        var lsd_db, itd_us, ild_db: Summary
+      }
+      var files: [String]
+      var gain_db: Double
+      var regions: [String: Region]
+    }
+    let same = try json("hrtf compare MIT \(Self.kemar)", Comparison.self)
+    let nothing = Comparison.Summary(mean: 0, p95: 0, max: 0)
+    #expect(same.files == [Self.kemar, Self.kemar] && same.gain_db == 0)
+    #expect(same.regions.count == 7)
+    for region in same.regions.values {
+      #expect(region.lsd_db == nothing && region.itd_us == nothing && region.ild_db == nothing)
+    }
+    let other = try json("hrtf compare MIT SADIE --equalize diffuse-field", Comparison.self)
+    let whole = try #require(other.regions["all"])
+    #expect(whole.count == 710 && whole.lsd_db.mean > 2 && whole.lsd_db.mean < 10)
+    let folder = TemporaryFolder()
+    let plotted = try start("hrtf compare MIT SADIE --worst 3 --plot a.svg", in: folder.path)
+    #expect(plotted.code == 0 && plotted.error == "" && folder.names() == ["a.svg"])
+    let lines = plotted.output.split(separator: "\n")
+    #expect(lines.count == 3 + 8 + 2 + 1 + 3)
+    // Worst first.
+    let worst = lines.suffix(3).compactMap { line -> Double? in
+      let columns = line.split(separator: " ").map(String.init)
+      return [columns[3], columns[4]].compactMap { Double($0) }.max()
+    }
+    #expect(worst.count == 3 && worst == worst.sorted(by: >))
+  }
+
+  /// KEMAR is measured down to −40°.
+  @Test func outsideTheMeasuredPart() throws {
+    let folder = TemporaryFolder()
+    for (elevation, isInside) in [(-55, true), (-65, false)] {
+      let result = try start(
+        "hrtf impulse MIT --azimuth 30 --elevation \(elevation) -o a.wav", in: folder.path)
+      #expect(result.code == 0)
+      #expect(
+        result.error
+          == (isInside
+            ? ""
+            : "aurient: MIT-KEMAR-44100: 30.0, -65.0 lies outside what is measured; the response is "
+              + "carried on from the edge\n"))
+    }
+  }
+
+  /// What `verify` compares with is changed as what is rendered.
+  @Test(arguments: ["--equalize diffuse-field", "--head-circumference 62"])
+  func verifyChangedResponses(options: String) throws {
+    let result = try start("hrtf verify MIT --worst 0 --max-lsd 1.1 --max-itd 5 \(options)")
+    #expect(result.code == 0 && result.error == "")
+  }
+
+  @Test(arguments: [
+    ("convert MIT --equalize x", "--equalize: \"x\" is not none, diffuse-field or free-field"),
+    ("convert MIT --head-circumference 44", "--head-circumference: 44 is outside 45 to 70"),
+    ("convert MIT --head-circumference 0x50", "--head-circumference: \"0x50\" is not a number"),
+  ])
+  func wrongFitting(words: String, message: String) throws {
+    let folder = TemporaryFolder()
+    let result = try start("hrtf \(words) -o out.mhr", in: folder.path)
+    #expect(result.code == 2 && result.error == "aurient hrtf convert: \(message)\n")
+    #expect(folder.names().isEmpty)
   }
 
   @Test(arguments: [

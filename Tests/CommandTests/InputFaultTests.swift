@@ -165,7 +165,7 @@ import Testing
         "walk.gpx: from \(Self.walkSpan), which is of another time "
           + "than old-head.csv: 2023-07-22T04:26:40Z to 2023-07-22T04:26:55Z"
       ),
-      ("hrtf info nope", "nope: no such file or directory"),
+      ("hrtf info nope.sofa", "nope.sofa: no such file or directory"),
       ("hrtf info empty", "empty: the file is empty"),
       ("hrtf info text.mhr", "text.mhr: byte 0: not a SOFA file (no HDF5 signature)"),
       (

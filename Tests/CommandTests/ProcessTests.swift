@@ -23,7 +23,7 @@ import Testing
     ("", "aurient: needs a command; try 'aurient --help'\n"),
     ("rendre", "aurient: unknown command rendre (did you mean render?); try 'aurient --help'\n"),
     ("render --rate", "aurient render: --rate needs a value, HZ; try 'aurient render --help'\n"),
-    ("hrtf info", "aurient hrtf info: needs FILE; try 'aurient hrtf info --help'\n"),
+    ("hrtf info", "aurient hrtf info: needs NAME|FILE.sofa; try 'aurient hrtf info --help'\n"),
     ("'a\nb\u{1B}[31m'", "aurient: unknown command a b [31m; try 'aurient --help'\n"),
   ])
   func wrongCommandLines(words: String, error: String) throws {

@@ -150,6 +150,35 @@ import Testing
     #expect(try walk.bytes("out.wav") == byRate)
   }
 
+  /// The set has the horizontal plane alone, in steps of 30°, so 60° up and down count as measured. A head
+  /// that looks up by 75° has what is ahead farther below; a level one has not.
+  @Test func outsideTheMeasuredPart() throws {
+    let walk = try ShortWalk()
+    let rows = String(decoding: try walk.bytes("head.csv"), as: UTF8.self)
+      .split(whereSeparator: \.isNewline)
+    for (pitch, isOutside) in [(0.0, false), (75, true)] {
+      let half = pitch * .pi / 360
+      let turned = rows.dropFirst().map { row -> String in
+        let columns = row.split(separator: ",")
+        let yaw = (Double(columns[3]) ?? 0) / 2
+        let quaternion = [
+          cos(yaw) * sin(half), sin(yaw) * sin(half), sin(yaw) * cos(half), cos(yaw) * cos(half),
+        ]
+        return "\(columns[0])," + quaternion.map { "\($0)" }.joined(separator: ",")
+      }
+      let header = "timestamp,quaternionX,quaternionY,quaternionZ,quaternionW"
+      try walk.write("up.csv", ([header] + turned).joined(separator: "\n").utf8)
+      let result = try start(
+        "render --track walk.gpx --head up.csv --phone phone.csv \(ShortWalk.beacon) --gain -20 "
+          + "--hrtf \(projectFolder)/Tests/Fixtures/turned-listener.sofa -o out.wav",
+        in: walk.path)
+      #expect(result.code == 0)
+      #expect(
+        result.error.contains("% of the time a beacon lies outside the measured part of ")
+          == isOutside, "\(result.error)")
+    }
+  }
+
   @Test func gainInDecibels() throws {
     let walk = try ShortWalk()
     let full = try render("\(ShortWalk.all) -o out.wav", in: walk.path)

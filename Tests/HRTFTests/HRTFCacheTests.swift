@@ -65,6 +65,34 @@ import Testing
     #expect(try InputFile.bytes(path: made, limit: 1 << 20) == Self.dataSet)
   }
 
+  /// Every change of the responses is a data set of its own; the part that is measured lies beside it,
+  /// and is made again with it.
+  @Test func fittedSets() throws {
+    let folder = TemporaryFolder()
+    let cache = HRTFCache(folder: folder.path + "/cache")
+    let path = "\(projectFolder)/Tests/Fixtures/turned-listener.sofa"
+    let name = try cache.dataSets(for: path)[0].name
+    let fitted = try cache.dataSets(
+      for: path, fitting: HRTFFitting(equalization: .diffuseField, headCircumference: 57))[0].name
+    #expect(fitted == name + "-diffuse-field-head57.0")
+    let files = [name, fitted].flatMap { ["\($0).measured", "\($0).mhr"] }.sorted()
+    #expect(TestSupport.names(in: cache.folder) == files)
+    let part = try #require(cache.measuredPart(of: DistanceDataSet(name: name)))
+    try OutputFile.write([], to: "\(cache.folder)/\(name).measured")
+    #expect(cache.measuredPart(of: DistanceDataSet(name: name)) == nil)
+    #expect(try cache.dataSets(for: path)[0].name == name)
+    #expect(cache.measuredPart(of: DistanceDataSet(name: name)) == part)
+    // A ready-made set cannot be changed.
+    let ready = folder.path + "/a.mhr"
+    try Self.write(Self.dataSet, to: ready)
+    #expect(
+      throws: FileError(
+        .unsupported, file: ready,
+        "is ready-made, not a SOFA file, which could be equalised, scaled to a head or brought near"
+      )
+    ) { try cache.dataSets(for: ready, fitting: HRTFFitting(equalization: .freeField)) }
+  }
+
   @Test func missingDataSet() {
     let folder = TemporaryFolder()
     let cache = HRTFCache(folder: folder.path)

@@ -35,6 +35,16 @@ import Testing
       ])
   }
 
+  /// Finite, but their squares are not.
+  @Test(arguments: [2e6, -1e30] as [Float]) func samplesFarBeyondFullScale(sample: Float) {
+    var content = Self.simple()
+    content.variables["Data.IR"]?.values[1] = sample
+    #expect(
+      throws: FileError(
+        .malformed, file: "a.sofa", place: "Data.IR", "samples of over 1000000")
+    ) { try SOFAFile(content: content) }
+  }
+
   @Test func listenerFrames() throws {
     for (position, view, up, listener, wanted) in [
       // A listener who looks left has what is ahead in the room on the right.

@@ -1,6 +1,7 @@
 import Geometry
 import Glibc
 import HRTF
+import TestSupport
 import Testing
 
 @testable import SpatialAudio
@@ -64,6 +65,31 @@ import Testing
     #expect(distortion < greatestDistortion)
     #expect(percentile(0.95, times) < greatestTime)
     #expect(abs(gain) < 0.5)
+  }
+
+  /// Interaural times as rendered are in the ratio of the heads' circumferences, whatever the set's own; at
+  /// 96 kHz also where the times are longer than the 63 samples that OpenAL delays.
+  @Test(arguments: [44_100, 96_000]) func timesScaleWithTheHead(rate: Int) throws {
+    let kemar = try ShippedSet.kemar.get()
+    let cache = HRTFCache(folder: convertedFolder)
+    // Directions that KEMAR has.
+    let directions = stride(from: 0.0, to: 360, by: 30).flatMap { azimuth in
+      [-30.0, 0, 30].map { SphericalDirection(azimuth: azimuth, elevation: $0) }
+    }.filter { abs($0.unitVector.y) < 0.9659 }
+    let times = try [50.0, 65].map { circumference in
+      let dataSets = try cache.dataSets(
+        for: kemar.path, sampleRate: rate,
+        fitting: HRTFFitting(headCircumference: circumference))
+      let mix = try LoopbackMix(sampleRate: rate, dataSets: dataSets, sourceCount: 1)
+      return try directions.map { direction in
+        let samples = try mix.impulseResponse(direction).samples
+        return interauralTime(
+          left: ear(0, of: samples), right: ear(1, of: samples),
+          sampleRate: Double(rate))
+      }
+    }
+    #expect(times[1].contains { abs($0) > 700 })
+    for (small, large) in zip(times[0], times[1]) { #expect(abs(large - 1.3 * small) < 5) }
   }
 
   /// Interaural times of KEMAR below 3 kHz, from the measurements by another program: azimuth 30

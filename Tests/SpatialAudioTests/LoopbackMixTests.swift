@@ -12,7 +12,7 @@ private let nearKemar = Result {
   let cache = HRTFCache(folder: convertedFolder)
   try OpenALConfiguration.prepare(cache: cache)
   return try cache.dataSets(
-    for: "\(projectFolder)/HRTF/MIT-KEMAR-44100.sofa", nearField: true, layout: .single)
+    for: "\(projectFolder)/HRTF/MIT-KEMAR-44100.sofa", fitting: HRTFFitting(isNearField: true))
 }
 
 @Suite struct LoopbackMixTests {
@@ -174,7 +174,8 @@ private let nearKemar = Result {
     try OpenALConfiguration.prepare(cache: cache)
     let comparison = BinauralComparison(sampleRate: 48_000, length: near.length)
     func meanError(nearField: Bool) throws -> Double {
-      let dataSets = try cache.dataSets(for: "\(folder)/HRIR_CIRC360.sofa", nearField: nearField)
+      let dataSets = try cache.dataSets(
+        for: "\(folder)/HRIR_CIRC360.sofa", fitting: HRTFFitting(isNearField: nearField))
       let mix = try LoopbackMix(sampleRate: 48_000, dataSets: dataSets, sourceCount: 1)
       let errors = try stride(from: 0, to: 360, by: 20).map { index in
         let response = try mix.impulseResponse(near.directions[index])

@@ -1,0 +1,30 @@
+import HRTF
+
+extension CommandOption {
+  /// What is changed of a measured set: the options of all commands that read one.
+  static let fitting = [
+    CommandOption(
+      "equalize", "NAME",
+      help: "divide all responses by the diffuse-field or the free-field one; else none"),
+    CommandOption(
+      "head-circumference", "CM",
+      help: "scale interaural times to a head of this circumference, 45 to 70"),
+  ]
+}
+
+extension Arguments {
+  /// What the options of `CommandOption.fitting` say, in place of `given`.
+  func fitting(insteadOf given: HRTFFitting = HRTFFitting()) throws(UsageError) -> HRTFFitting {
+    var fitting = given
+    if let name = string("equalize") {
+      guard let equalization = HRTFFitting.Equalization(rawValue: name) else {
+        throw bad("equalize", "\"\(name)\" is not none, diffuse-field or free-field")
+      }
+      fitting.equalization = equalization
+    }
+    fitting.headCircumference =
+      try number("head-circumference", in: HRTFFitting.headCircumferences)
+      ?? given.headCircumference
+    return fitting
+  }
+}
