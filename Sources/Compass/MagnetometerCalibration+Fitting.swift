@@ -40,8 +40,11 @@ extension MagnetometerCalibration {
   ) throws(CalibrationRefusal) {
     guard let fit else { throw .undetermined(model) }
     let inliers = Self.inliers(fit, all, Self.gate)
-    let coverage = DirectionCoverage(inliers.map { fit.corrected($0.field) })
-    guard coverage.gap <= (model == .sphere ? Self.sphereGap : Self.ellipsoidGap),
+    // A fit that draws noise out to a sphere must not cover its own flatness.
+    let isStretched = fit.shape.stretch > Self.largestStretch
+    let coverage = DirectionCoverage(
+      inliers.map { isStretched ? $0.field - fit.centre : fit.corrected($0.field) })
+    guard !isStretched, coverage.gap <= (model == .sphere ? Self.sphereGap : Self.ellipsoidGap),
       coverage.thickness >= Self.leastThickness
     else {
       throw .uncovered(coverage.farthest, within: coverage.gap, coverage: coverage.share)
@@ -72,6 +75,8 @@ extension MagnetometerCalibration {
   private static let (sphereGap, ellipsoidGap) = (95.0, 85.0)
   /// The least spread of directions across any plane, as a part of the radius.
   private static let leastThickness = 0.2
+  /// Of the ellipsoid's longest axis to its shortest; no phone's soft iron does that.
+  private static let largestStretch = 3.0
   /// µT; wider than the Earth's, for soft iron changes the scale.
   private static let strengths = 12.0...120.0
   private static let largestResidual = 0.1
