@@ -9,10 +9,17 @@ public struct DirectionCoverage: Equatable, Sendable {
   public let farthest: Vector3
   /// How far that is, degrees.
   public let gap: Double
+  /// The standard deviation of the unit vectors along the axis where it is least: 0 for directions in one
+  /// plane or on one cone, 0.58 for even ones.
+  public let thickness: Double
 
   /// The coverage of directions of any length; ones that are zero or not finite count for nothing.
   public init(_ directions: some Sequence<Vector3>) {
     let units = directions.map(\.normalized).filter { $0.length.isFinite }
+    let mean = units.reduce(Vector3(), +) / Double(max(1, units.count))
+    var scatter = SymmetricMatrix3(xx: 0, yy: 0, zz: 0)
+    for unit in units { scatter.add(unit - mean, weight: 1 / Double(units.count)) }
+    thickness = max(0, scatter.eigensystem[0].value).squareRoot()
     let cells = EqualAreaCells(bands: 10, sectors: 20)
     let reached = units.reduce(into: Set<Int>()) { $0.insert(cells.cell(of: $1)) }
     share = Double(reached.count) / Double(cells.count)

@@ -73,7 +73,10 @@ public struct LogSurvey: Sendable {
   public func sense(
     calibration: MagnetometerCalibration?, dip: Double?
   ) -> (sense: GravitySense, isKnown: Bool) {
-    if let dip, abs(dip) >= 15, let vertical = meanVertical(calibration), vertical != 0 {
+    // Without calibration the phone's own field may be stronger than the Earth's: names count more.
+    if let dip, abs(dip) >= 15, calibration != nil || namedSense == nil,
+      let vertical = meanVertical(calibration), vertical != 0
+    {
       return ((vertical > 0) == (dip > 0) ? .down : .up, true)
     }
     if let namedSense { return (namedSense, true) }

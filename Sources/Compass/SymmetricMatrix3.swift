@@ -72,6 +72,12 @@ extension SymmetricMatrix3 {
       .sorted { $0.value < $1.value }
   }
 
+  /// The greatest eigenvalue over the least.
+  var stretch: Double {
+    let system = eigensystem
+    return system[2].value / system[0].value
+  }
+
   /// The symmetric matrix whose square this is; nil unless all eigenvalues are positive.
   public var squareRoot: SymmetricMatrix3? {
     let system = eigensystem

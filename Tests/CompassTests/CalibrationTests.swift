@@ -120,12 +120,12 @@ import Testing
   }
 
   private func readings(
-    noise: Double, _ attitude: (Double) -> Quaternion
+    noise: Double, count: Int = 400, _ attitude: (Double) -> Quaternion
   ) -> [Vector3] {
     var generator = SeededGenerator(seed: 3)
     let phone = SimulatedPhone(offset: Vector3(22, -27, 14))
-    return (0..<400).map {
-      phone.field(attitude(Double($0) / 400)) + SimulatedPhone.noise(noise, &generator)
+    return (0..<count).map {
+      phone.field(attitude(Double($0) / Double(count))) + SimulatedPhone.noise(noise, &generator)
     }
   }
 
@@ -150,9 +150,10 @@ import Testing
   }
 
   /// Turned about its long axis alone, towards north: the field stays in one plane.
-  @Test(arguments: [0, 0.5])
-  func onePlane(noise: Double) {
-    let refusal = refusal(readings(noise: noise) { SimulatedPhone.attitude(90, 0, 360 * $0) })
+  @Test(arguments: [0, 0.5], [400, 20_000])
+  func onePlane(noise: Double, count: Int) {
+    let refusal = refusal(
+      readings(noise: noise, count: count) { SimulatedPhone.attitude(90, 0, 360 * $0) })
     #expect(
       refusal?.description.hasSuffix("stand the phone on its head and upright") == true,
       "\(refusal as Any)")
