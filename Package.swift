@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The converter of data sets is loops over numbers, which without optimisation take minutes: builds
-/// for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
+/// The converter of data sets and the log are loops over numbers, which without optimisation take
+/// minutes: builds for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
 let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -52,24 +52,30 @@ let package = Package(
     library("CGeodesic", pkgConfig: "proj", apt: "libproj-dev"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("COSC", pkgConfig: "liblo", apt: "liblo-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CCurl", apt: "libcurl4"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .executableTarget(
       name: "aurient",
       dependencies: [
-        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient",
-        "CArgp",
+        "Files", "Geometry", "HeadTracking", "MotionLog", "Navigation", "HRTF", "SpatialAudio",
+        "Aurient", "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["aurient", "Aurient", "Files", "HRTF", "SpatialAudio", "TestSupport"],
+      dependencies: [
+        "aurient", "Aurient", "Files", "HRTF", "MotionLog", "SpatialAudio", "TestSupport",
+      ],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("HeadTracking", ["Files", "Geometry", "COSC"], tests: ["CAllocationCount"])
+    + module(
+      "MotionLog", ["Files", "Geometry", "HeadTracking", "CSQLite", "CCurl"], settings: numeric)
     + module("Navigation", ["Files", "Geometry", "CExpat"])
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric)
     + module(
@@ -77,7 +83,8 @@ let package = Package(
       ["Files", "Geometry", "HRTF", "COpenAL", "CSndFile", "CSampleRate", "CLoudness", "COgg"],
       tests: ["CAllocationCount"])
     + module(
-      "Aurient", ["Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      "Aurient",
+      ["Files", "Geometry", "HeadTracking", "MotionLog", "Navigation", "HRTF", "SpatialAudio"],
       tests: ["CAllocationCount", "CExpat"]),
   swiftLanguageModes: [.v6]
 )

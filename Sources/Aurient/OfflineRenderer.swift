@@ -1,5 +1,6 @@
 public import Files
 import HeadTracking
+import MotionLog
 import Navigation
 import SpatialAudio
 import Geometry
@@ -55,7 +56,7 @@ public final class OfflineRenderer {
     }
     let phone = try Self.phone(description, track: track)
     if let path = description.head {
-      head = try HeadLog(path: path)
+      head = try HeadLog(motionLog: path)
       firstFrame = try head?.next()
     }
     let selection = try catalogue.select(description.hrtf, sampleRate: description.sampleRate)

@@ -1,3 +1,4 @@
+import Files
 import Aurient
 import Glibc
 import Navigation

@@ -17,7 +17,8 @@ private func allCommands(
       allCommands().map(\.name) == [
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
         "aurient hrtf convert", "aurient hrtf verify", "aurient hrtf impulse", "aurient head",
-        "aurient head replay", "aurient head watch",
+        "aurient head replay", "aurient head watch", "aurient log", "aurient log record",
+        "aurient log info", "aurient log import", "aurient log export", "aurient log sync",
       ])
   }
 
