@@ -27,7 +27,7 @@ public struct MotionLogSummary: Sendable {
   /// How many times another earbud took over.
   public private(set) var placementSwitchCount = 0
   /// When that happened, and the earbud from then on; the first thousand times.
-  public private(set) var placementSwitches: [(time: Timestamp, placement: Int64?)] = []
+  public private(set) var placementSwitches: [(time: Timestamp, placement: Int64)] = []
   /// Records of each label; of labels beyond the first thousand only how many records they have.
   public private(set) var labels: [String: Int] = [:]
   /// Records of labels beyond those.
@@ -68,14 +68,14 @@ public struct MotionLogSummary: Sendable {
         intervals += 1
         trackedSeconds += seconds
       }
-      if last.placement != record.headphonePlacement {
+      if let placement = last.placement, let new = record.headphonePlacement, new != placement {
         placementSwitchCount += 1
         if placementSwitches.count < Self.mostListed {
-          placementSwitches.append((time, record.headphonePlacement))
+          placementSwitches.append((time, new))
         }
       }
     }
-    last = (time, record.headphonePlacement)
+    last = (time, record.headphonePlacement ?? last?.placement)
   }
 
   /// Ends the summary; to be called after the last record.

@@ -5,7 +5,7 @@ public import Files
 final class SQLiteConnection {
   /// What it may do.
   enum Access {
-    /// Read alone.
+    /// Read alone; what a killed writer has left beside the file is put in order.
     case read
     /// Read a file that nobody can change and beside which no file can be made.
     case readImmutable
@@ -34,7 +34,8 @@ final class SQLiteConnection {
     var name = path.hasPrefix("/") ? path : "./" + path
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch access {
-    case .read: flags |= SQLITE_OPEN_READONLY
+    // Who may not write either leaves the two files of a write-ahead log behind.
+    case .read: flags |= SQLITE_OPEN_READWRITE
     case .readImmutable:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       name = "file:" + percentEncoded(name) + "?immutable=1"
@@ -51,6 +52,7 @@ final class SQLiteConnection {
     // The database may be anyone's: its views and triggers get no functions, its pages are checked.
     sqliteDefend(handle)
     try execute("PRAGMA cell_size_check = ON")
+    if access == .read { try execute("PRAGMA query_only = ON") }
   }
 
   deinit { sqlite3_close_v2(handle) }
