@@ -13,7 +13,8 @@ final class MotionDatabaseReader: MotionRecordReader {
   private let selection: MotionSelection
   private let absent: MotionFields
   private let isOurs: Bool
-  private let nanosecondsQuery: String
+  private let table: String
+  private let hasNanoseconds: Bool
   private let span: ClosedRange<Int64>
   let isByTime: Bool
   private var id: Int64 = 0
@@ -41,6 +42,8 @@ final class MotionDatabaseReader: MotionRecordReader {
     self.selection = selection
     isOurs = try MotionSchema.isOurs(database)
     let (table, columns) = try Self.table(of: database)
+    self.table = table
+    hasNanoseconds = columns.contains("nanoseconds")
     var absent = MotionFields.all
     for field in MotionField.allCases where columns.contains(field.name) { absent.remove(field) }
     self.absent = absent
@@ -66,9 +69,6 @@ final class MotionDatabaseReader: MotionRecordReader {
     let low = max(lowest, isByTime ? selection.from.map(milliseconds) ?? .min : after ?? .min)
     let high = min(highest, isByTime ? selection.to.map(milliseconds) ?? .max : .max)
     span = low...max(low, high)
-    nanosecondsQuery =
-      columns.contains("nanoseconds")
-      ? "SELECT EXISTS (SELECT 1 FROM \(table) WHERE nanoseconds IS NOT NULL)" : "SELECT 0"
   }
 
   /// The table of records and its columns.
@@ -119,7 +119,15 @@ final class MotionDatabaseReader: MotionRecordReader {
   var recordID: Int64 { id }
 
   func mayHaveNanoseconds() throws(FileError) -> Bool {
-    try database.number(nanosecondsQuery) != 0
+    guard hasNanoseconds else { return false }
+    let found = try SQLiteStatement(
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE nanoseconds IS NOT NULL"
+        + (isByTime ? " AND timestamp BETWEEN ? AND ?)" : ")"), database)
+    if isByTime {
+      found.bind(1, span.lowerBound)
+      found.bind(2, span.upperBound)
+    }
+    return try found.step() && found.integer(0) != 0
   }
 
   func trackingEvents() throws(FileError) -> [TrackingEvent] {
