@@ -108,7 +108,7 @@ private func sqliteError(_ result: Int32, path: String, handle: OpaquePointer?) 
   case SQLITE_IOERR, SQLITE_CANTOPEN:
     let isRead = result == sqliteReadFault
     return system == 0
-      ? FileError(.unwritable, file: path, text)
+      ? FileError(.unwritable, file: path, "cannot be written: \(text)")
       : .system(isRead ? .unreadable : .unwritable, file: path, errno: system)
   default: return FileError(.malformed, file: path, text)
   }

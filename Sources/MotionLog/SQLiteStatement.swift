@@ -58,8 +58,10 @@ final class SQLiteStatement {
   /// Runs a statement without rows and makes it ready to be run again; parameters stay bound.
   func run() throws(FileError) {
     let result = sqlite3_step(handle)
+    // Before the reset, which may replace the system's own cause.
+    let error = result == SQLITE_DONE || result == SQLITE_ROW ? nil : connection.error(result)
     sqlite3_reset(handle)
-    guard result == SQLITE_DONE || result == SQLITE_ROW else { throw connection.error(result) }
+    if let error { throw error }
   }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

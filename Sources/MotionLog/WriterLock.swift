@@ -20,6 +20,7 @@ final class WriterLock {
   private static let start: off_t = 0x7FFF_FFFF_0000_0000
 
   private let descriptor: Int32
+  private let role: Role
 
   /// Takes the lock of a database, which is made if there is none. It must be let go after the
   /// connection is closed: to close any descriptor of a file lets go all of SQLite's locks on it.
@@ -33,11 +34,8 @@ final class WriterLock {
     guard isRegularFile(path) else {
       throw FileError(.unwritable, file: name, "is no regular file, which a database needs")
     }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = Self.start + role.rawValue
-    lock.l_len = 1
+    self.role = role
+    var lock = Self.range(role, F_WRLCK)
     guard fcntl(descriptor, Self.setOpenFileLock, &lock) == 0 else {
       let isTaken = errno == EAGAIN || errno == EACCES
       throw isTaken
@@ -50,5 +48,20 @@ final class WriterLock {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // A child that is just being started shares the open file, and would hold the lock on.
+    var lock = Self.range(role, F_UNLCK)
+    _ = fcntl(descriptor, Self.setOpenFileLock, &lock)
+    close(descriptor)
+  }
+
+  private static func range(_ role: Role, _ kind: Int32) -> flock {
+    var lock = flock()
+    lock.l_type = Int16(kind)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = start + role.rawValue
+    lock.l_len = 1
+    return lock
+  }
 }
