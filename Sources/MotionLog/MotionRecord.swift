@@ -38,6 +38,11 @@ public struct MotionRecord: Sendable {
     }
   }
 
+  /// A measured quantity by its field's number.
+  @inline(__always) func value(_ index: Int) -> Double? {
+    present.bits & 1 << UInt32(truncatingIfNeeded: index) != 0 ? values[index] : nil
+  }
+
   /// When it was measured; nil outside the years 1678 to 2261.
   public var time: Timestamp? {
     get {

@@ -80,13 +80,13 @@ public final class MotionStore {
   /// - Throws: `FileError` if the disk is full or another program holds the database; nothing of this
   ///   call is stored then, and all that was before is.
   public func append(
-    _ records: some Collection<MotionRecord>, events: [TrackingEvent] = []
+    _ records: [MotionRecord], events: [TrackingEvent] = []
   ) throws(FileError) {
     guard !records.isEmpty || !events.isEmpty else { return }
     let first = nextID
     do throws(FileError) {
       try database.transaction { () throws(FileError) in
-        for record in records { try add(record) }
+        for index in records.indices { try add(records[index]) }
         for event in events { try add(event, before: first + event.record) }
       }
     } catch {
@@ -113,7 +113,7 @@ public final class MotionStore {
   public func add(_ record: MotionRecord) throws(FileError) {
     insert.bind(1, nextID)
     for index in 0..<MotionField.count {
-      if let field = MotionField(rawValue: index) { insert.bind(Int32(index + 2), record[field]) }
+      insert.bind(Int32(truncatingIfNeeded: index + 2), record.value(index))
     }
     insert.bind(27, record.headphonePlacement)
     if bound?.label != record.label || bound?.deviceId != record.deviceId

@@ -64,7 +64,7 @@ public final class MotionTextWriter {
 
   private func appendCSV(_ record: MotionRecord) {
     for index in 0..<MotionField.count {
-      if let field = MotionField(rawValue: index) { writer.append(record[field]) }
+      writer.append(record.value(index))
       writer.append(",")
     }
     append(record.headphonePlacement)
@@ -128,9 +128,8 @@ func appendJSONObject(
   to append: (String) -> Void
 ) {
   for index in 0..<MotionField.count {
-    guard let field = MotionField(rawValue: index) else { continue }
     append(jsonKeys[index])
-    append(record[field]?.description ?? "null")
+    append(record.value(index)?.description ?? "null")
   }
   append(",\"headphonePlacement\":\(record.headphonePlacement?.description ?? "null"),\"label\":")
   append(texts.label)
