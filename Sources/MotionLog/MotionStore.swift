@@ -174,16 +174,23 @@ public final class MotionStore {
   public static func write(
     to path: String, replacing: Bool = false, _ work: (MotionStore) throws -> Void
   ) throws {
-    if !replacing, access(path, F_OK) == 0 {
+    let exists = access(path, F_OK) == 0
+    if exists, !replacing {
       try work(try MotionStore(path: path, durability: .process))
       return
     }
+    // Whoever records into the file that is replaced would go on with one that nobody can find.
+    let lock = exists && isRegularFile(path) ? try WriterLock(path: path, role: .append) : nil
     let file = try OutputFile(path: path)
     do {
       let store = try MotionStore(path: file.temporaryPath, name: path, durability: .none)
       try work(store)
       try store.finish()
     }
-    try file.commit()
+    try withExtendedLifetime(lock) {
+      // What a killed writer has left beside the old file would be taken for the new one's.
+      for ending in ["-wal", "-shm"] { unlink(path + ending) }
+      try file.commit()
+    }
   }
 }

@@ -126,7 +126,9 @@ struct LogRecording {
     var isWaiting = false
     var count = 0
     var fault: (any Error)?
+    let status = RecordingStatus()
     loop: while true {
+      status.update(recorder)
       let event: MotionEvent?
       do {
         event = try source.next()
@@ -178,5 +180,30 @@ struct LogRecording {
     error.cause +=
       "; \(recorder.storedCount) records are stored, the last \(recorder.pendingCount) are not"
     return error
+  }
+}
+
+/// A line on a terminal that shows how a recording stands, rewritten each second and cleared at the end.
+private final class RecordingStatus {
+  private let isTerminal = isatty(STDERR_FILENO) != 0
+  private let start = ContinuousClock.now
+  private var next = ContinuousClock.now + .seconds(1)
+  private var isShown = false
+
+  deinit { if isShown { show("") } }
+
+  func update(_ recorder: MotionRecorder) {
+    guard isTerminal, case let now = ContinuousClock.now, now >= next else { return }
+    next = now + .seconds(1)
+    isShown = true
+    show(
+      "\((now - start).components.seconds) s, \(recorder.storedCount) records stored"
+        + (recorder.pendingCount > 0 ? ", \(recorder.pendingCount) waiting" : ""))
+  }
+
+  private func show(_ text: String) {
+    let line = "\r\u{1B}[K" + text
+    // A terminal that cannot be written to shows nothing; the recording goes on.
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   }
 }

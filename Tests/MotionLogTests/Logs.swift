@@ -50,6 +50,7 @@ func hardRecords(count: Int = 200) -> [MotionRecord] {
   let texts = [
     "", "walk", "a,b", "\"", "a\"b", "line\nend", "crlf\r\n", " spaces ", "tab\t", "\u{1}", "ä€😀",
     "'; DROP TABLE airpods_motion; --", "null", "{\"a\": 1}", "\\", "\u{FEFF}mark", "0",
+    "nul\u{0}l",
   ]
   return (0..<count).map { index in
     var record = MotionRecord()

@@ -134,6 +134,39 @@ import Testing
         == 1)
   }
 
+  @Test func whatIsRecordedIntoIsNotReplaced() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/log.sqlite"
+    let store = try MotionStore(path: path)
+    try store.append([record(1)])
+    let error = #expect(throws: FileError.self) {
+      try MotionStore.write(to: path, replacing: true) { try $0.append([record(2)]) }
+    }
+    #expect(error?.cause == "another program is recording or importing into it")
+    try store.append([record(3)])
+    #expect(try records(path).map(\.timestamp) == [1, 3])
+  }
+
+  /// The write-ahead log of a database that is no more must not become another's.
+  @Test func leftoversOfAKilledWriter() throws {
+    let folder = TemporaryFolder()
+    let (path, old) = (folder.path + "/log.sqlite", folder.path + "/old")
+    let other = Other(old)
+    try other.run(
+      "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; CREATE TABLE a (b); "
+        + "INSERT INTO a VALUES (1)")
+    for name in [path, "\(folder.path)/new.sqlite"] {
+      #expect(system("cp '\(old)-wal' '\(name)-wal'; cp '\(old)-shm' '\(name)-shm'") == 0)
+    }
+    try MotionStore(path: folder.path + "/new.sqlite").append([record(1)])
+    #expect(try records(folder.path + "/new.sqlite").count == 1)
+    try MotionStore.write(to: path) { try $0.append([record(1), record(2)]) }
+    #expect(try records(path).count == 2)
+    #expect(
+      try Other(path).number(
+        "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'") == 1)
+  }
+
   @Test func theSummary() {
     var summary = MotionLogSummary()
     let times: [Int64] = [0, 20, 40, 40, 30, 5000, 5020]
