@@ -62,13 +62,15 @@ extension Command {
   try arguments.checkOutputs(["output"], inputs: [arguments.string("replay") ?? ""])
 
   func recording(_ name: String, clock: String) throws -> LogRecording {
+    let isNew = access(output, F_OK) != 0
     let store = try MotionStore(path: output)
     let device = try arguments.string("device") ?? store.lastDevice() ?? randomDeviceID()
     let recorder = MotionRecorder(
       into: store, period: period, label: arguments.string("label") ?? "", deviceId: device,
       source: name, sampleClock: clock)
     return LogRecording(
-      recorder: recorder, source: name, output: output, duration: duration ?? .infinity)
+      recorder: recorder, source: name, output: output, isNew: isNew,
+      duration: duration ?? .infinity)
   }
   let summary: LogRecording.Summary
   if let log = arguments.string("replay") {
@@ -113,6 +115,8 @@ struct LogRecording {
   let recorder: MotionRecorder
   let source: String
   let output: String
+  /// Whether the log was made for this recording.
+  let isNew: Bool
   /// Seconds of the source's time after which to end.
   let duration: Double
 
@@ -171,7 +175,10 @@ struct LogRecording {
         .unwritable, file: output,
         "was locked for so long that \(recorder.lostCount) records could not be kept")
     }
-    guard summary.stored > 0 else { throw MotionSourceError(self.source, "no head motion came") }
+    guard summary.stored > 0 else {
+      if isNew { for ending in ["", "-wal", "-shm"] { unlink(output + ending) } }
+      throw MotionSourceError(self.source, "no head motion came")
+    }
     return summary
   }
 

@@ -199,6 +199,64 @@ import Testing
     }
   }
 
+  /// Packets of opentrack over UDP, with a terminal to watch and Ctrl-C to end.
+  @Test func recordsWhatIsSent() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/log.sqlite"
+    let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutableBytes(of: &address) { bytes in
+      let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      #expect(bind(probe, pointer, length) == 0 && getsockname(probe, pointer, &length) == 0)
+    }
+    close(probe)
+    let port = UInt16(bigEndian: address.sin_port)
+    let terminal = try PseudoTerminal(columns: 80)
+    let process = try spawn(
+      [
+        "log", "record", "--opentrack", "\(port)", "--label", "live", "--period", "0.1", "-o", path,
+      ], output: terminal.descriptor, error: terminal.descriptor)
+    let sender = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(sender) }
+    var sent = 0.0
+    for _ in 0..<1000 where ((try? count(path)) ?? 0) < 50 {
+      // Turned left by so many degrees; opentrack's yaw is positive to the right.
+      let packet = [0, 0, 0, -sent.truncatingRemainder(dividingBy: 90), 0, 0]
+      withUnsafeBytes(of: &address) { bytes in
+        let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+        _ = sendto(sender, packet, 48, 0, pointer, length)
+      }
+      sent += 1
+      usleep(10_000)
+    }
+    kill(process, SIGINT)
+    #expect(end(of: process) == 0)
+    let reader = try openMotionLog(path: path)
+    var (record, yaws) = (MotionRecord(), [Double]())
+    while try reader.next(&record) {
+      #expect(
+        record.label == "live" && record[.gravityX] == nil && record.headphonePlacement == nil)
+      yaws.append(try #require(record[.yaw]) * 180 / .pi)
+    }
+    #expect(yaws.count >= 50)
+    // One after another, whichever was the first that was heard.
+    #expect(zip(yaws, yaws.dropFirst()).allSatisfy { abs($1 - $0 - 1) < 1e-9 || $1 < $0 })
+    let events = try reader.trackingEvents()
+    #expect(events.map(\.kind) == [.started, .connected, .stopped])
+    #expect(events[0].source == "opentrack 127.0.0.1 port \(port)")
+  }
+
+  @Test func noMotionLeavesNoLog() throws {
+    let folder = TemporaryFolder()
+    let result = try start("log record --osc 61234 --duration 0.1 -o log.sqlite", in: folder.path)
+    #expect(result.code == 1)
+    #expect(result.error == "aurient: OSC 127.0.0.1 port 61234: no head motion came\n")
+    #expect(folder.names() == [])
+  }
+
   @Test func aLabelIsAText() throws {
     let folder = TemporaryFolder()
     let label = "x'); DROP TABLE airpods_motion; --"
