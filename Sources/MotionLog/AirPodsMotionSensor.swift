@@ -142,7 +142,7 @@ public final class AirPodsMotionSensor: Sendable {
   }
 
   /// Sends what the database has and the host has not acknowledged, on a thread of its own.
-  /// `syncCompletion` tells the end.
+  /// `syncCompletion` tells the end. Nothing without a host and a database.
   ///
   /// - Parameter force: whether what has come is stored first, before the period has passed.
   public func sync(force: Bool = false) {

@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 
 /// Reads the records of a log one at a time, so that a log of any length takes the same memory.
 public protocol MotionRecordReader: AnyObject {
@@ -68,9 +69,20 @@ public func openMotionLog(
   }
 }
 
-/// The format that a file's beginning tells.
+/// The format that a file's content tells.
+///
+/// SQLite is asked first whether it is a database: who opens and closes a file of one by himself takes
+/// SQLite's locks off it, see `WriterLock`.
 func detectedFormat(_ path: String) throws(FileError) -> MotionLogFormat {
-  guard isRegularFile(path) else { return .csv }
+  guard isRegularFile(path), access(path, R_OK) == 0 else { return .csv }
+  do throws(FileError) {
+    let database = try SQLiteConnection(path: path, access: .read)
+    // An empty file is a database without tables, too.
+    if try database.number("SELECT count(*) FROM sqlite_schema") > 0 { return .sqlite }
+    if try database.number("PRAGMA page_count") > 0 { return .sqlite }
+  } catch {
+    // No database, one that is damaged, or a file system without locks: its first bytes tell.
+  }
   let beginning = try InputFile.beginning(path: path, count: 64).bytes
   if beginning.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
   let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

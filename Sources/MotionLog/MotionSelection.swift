@@ -21,9 +21,6 @@ public struct MotionSelection: Equatable, Sendable {
     self.deviceId = deviceId
   }
 
-  /// Whether it leaves nothing out.
-  var isAll: Bool { self == MotionSelection() }
-
   /// Whether a record counts.
   func contains(_ record: MotionRecord) -> Bool {
     if from != nil || to != nil {

@@ -13,7 +13,7 @@ public final class MotionStore {
     case power
     /// A killed process. After a loss of power the newest batches may be gone, never old ones.
     case process
-    /// Nothing, for a file that nobody has yet; `finish` makes it safe.
+    /// Nothing, for a file that nobody has yet.
     case none
   }
 
@@ -159,12 +159,6 @@ public final class MotionStore {
     return try statement.step() ? statement.text(0) : nil
   }
 
-  /// Makes a log that was written without durability an ordinary one that is safe on the disk.
-  private func finish() throws(FileError) {
-    try database.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
-    try synchronise(path)
-  }
-
   /// Writes a log that appears whole or not at all.
   ///
   /// - Parameters:
@@ -185,8 +179,9 @@ public final class MotionStore {
     do {
       let store = try MotionStore(path: file.temporaryPath, name: path, durability: .none)
       try work(store)
-      try store.finish()
+      try store.database.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
     }
+    try synchronise(file.temporaryPath, name: path)
     try withExtendedLifetime(lock) {
       // What a killed writer has left beside the old file would be taken for the new one's.
       for ending in ["-wal", "-shm"] { unlink(path + ending) }

@@ -19,7 +19,7 @@ final class SQLiteConnection {
   /// The database, as the user named it.
   let path: String
   let handle: OpaquePointer
-  /// Let go after the connection is closed, see `WriterLock`.
+  /// Let go after the connection is closed.
   private let lock: WriterLock?
 
   /// - Parameters:

@@ -3,65 +3,66 @@ import Glibc
 
 /// The right to write into a motion log, which one process has at a time; it ends with the process.
 ///
-/// SQLite's own locks last for one transaction each; this one lies beyond the bytes that those use. It
-/// is of the open file (F_OFD_SETLK of Linux's fcntl(2)), so that it is the holder's alone even within
-/// one process.
+/// SQLite's own locks last for one transaction each. A lock of the file itself won't do: to close any
+/// descriptor of a file lets go of all locks that the process has on it (fcntl(2)), SQLite's among them.
+/// So the right is a socket's name in Linux's abstract namespace (unix(7)), made of the file's number.
 final class WriterLock {
   /// What one process at a time may do.
-  enum Role: off_t {
+  enum Role: String {
     /// Append records.
     case append
     /// Send them and mark what was acknowledged.
     case sync
   }
 
-  private static let setOpenFileLock: Int32 = 37
-  /// Bytes that no database has.
-  private static let start: off_t = 0x7FFF_FFFF_0000_0000
+  /// Times, 10 ms apart, that a taken name is asked for: a process that is just being started shares
+  /// what its parent has let go of until it runs.
+  private static let tries = 30
 
   private let descriptor: Int32
-  private let role: Role
 
-  /// Takes the lock of a database, which is made if there is none. It must be let go after the
-  /// connection is closed: to close any descriptor of a file lets go all of SQLite's locks on it.
+  /// Takes the lock of a database; to append, an empty file is made if there is none.
   ///
   /// - Parameter name: what the user calls it, if not by its path.
   init(path: String, name: String? = nil, role: Role) throws(FileError) {
     let name = name ?? path
-    let created = role == .append ? O_CREAT : 0
-    descriptor = open(path, O_RDWR | O_CLOEXEC | created, 0o666)
-    guard descriptor >= 0 else { throw .system(.unwritable, file: name, errno: errno) }
-    guard isRegularFile(path) else {
+    if role == .append {
+      // Of a new file nobody has locks.
+      let created = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard created >= 0 || errno == EEXIST else {
+        throw .system(.unwritable, file: name, errno: errno)
+      }
+      if created >= 0 { close(created) }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .system(role == .sync ? .unreadable : .unwritable, file: name, errno: errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(.unwritable, file: name, "is no regular file, which a database needs")
     }
-    self.role = role
-    var lock = Self.range(role, F_WRLCK)
-    guard fcntl(descriptor, Self.setOpenFileLock, &lock) == 0 else {
-      let isTaken = errno == EAGAIN || errno == EACCES
-      throw isTaken
-        ? FileError(
-          .unwritable, file: name,
-          role == .append
-            ? "another program is recording or importing into it"
-            : "another program is sending it")
-        : .system(.unwritable, file: name, errno: errno)
+    guard access(path, W_OK) == 0 else { throw .system(.unwritable, file: name, errno: errno) }
+    descriptor = socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(.unwritable, file: name, errno: errno) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let text = "\0aurient motion log \(status.st_dev) \(status.st_ino) \(role)"
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text.utf8.prefix($0.count)) }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + text.utf8.count)
+    for attempt in 1...Self.tries {
+      let isBound = withUnsafeBytes(of: &address) { bytes in
+        bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size) == 0
+      }
+      if isBound { return }
+      guard errno == EADDRINUSE else { throw .system(.unwritable, file: name, errno: errno) }
+      if attempt < Self.tries { usleep(10_000) }
     }
+    throw FileError(
+      .unwritable, file: name,
+      role == .append
+        ? "another program is recording or importing into it" : "another program is sending it")
   }
 
-  deinit {
-    guard descriptor >= 0 else { return }
-    // A child that is just being started shares the open file, and would hold the lock on.
-    var lock = Self.range(role, F_UNLCK)
-    _ = fcntl(descriptor, Self.setOpenFileLock, &lock)
-    close(descriptor)
-  }
-
-  private static func range(_ role: Role, _ kind: Int32) -> flock {
-    var lock = flock()
-    lock.l_type = Int16(kind)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = start + role.rawValue
-    lock.l_len = 1
-    return lock
-  }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }

@@ -134,6 +134,29 @@ import Testing
         == 1)
   }
 
+  /// Whoever closes a file lets go of all of the process's locks on it (fcntl(2)). If reading the log in
+  /// the process that records did so, the next program would take itself for the only one, and put the
+  /// write-ahead log away under the recorder's feet.
+  @Test func readingBesideRecordingKeepsTheLocks() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/log.sqlite"
+    let store = try MotionStore(path: path)
+    try store.append([record(1)])
+    #expect(try records(path).count == 1)
+    let refused = #expect(throws: FileError.self) { try MotionStore(path: path) }
+    #expect(refused?.cause == "another program is recording or importing into it")
+    let host = try MotionSyncTests.Host("200", in: folder)
+    let configuration = MotionSync.Configuration(host: "http://127.0.0.1:\(host.port)")
+    #expect(try MotionSync(path: path, configuration).run().recordCount == 1)
+    let python =
+      "import sqlite3; c = sqlite3.connect(\"\(path)\"); "
+      + "print(c.execute(\"SELECT count(*) FROM airpods_motion\").fetchall()); c.close()"
+    #expect(system("python3 -c '\(python)' >/dev/null") == 0)
+    #expect(folder.names().contains("log.sqlite-wal"))
+    try store.append([record(2)])
+    #expect(try records(path).count == 2)
+  }
+
   @Test func whatIsRecordedIntoIsNotReplaced() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/log.sqlite"
