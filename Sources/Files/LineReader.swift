@@ -24,9 +24,10 @@ public final class LineReader {
   public init(path: String) throws(FileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let failure = errno
     var status = stat()
     length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: failure) }
   }
 
   deinit {

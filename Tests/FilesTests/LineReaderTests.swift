@@ -48,7 +48,11 @@ import Testing
   }
 
   @Test func whatCannotBeRead() {
-    #expect(throws: FileError.self) { try LineReader(path: "/nonexistent") }
-    #expect(throws: FileError.self) { try LineReader(path: "/tmp").next() }
+    let folder = TemporaryFolder()
+    let missing = #expect(throws: FileError.self) { try LineReader(path: folder.path + "/x") }
+    #expect(missing?.code == .notFound)
+    let path = folder.path
+    let directory = #expect(throws: FileError.self) { try LineReader(path: path).next() }
+    #expect(directory?.description == "\(path): is a directory")
   }
 }

@@ -165,7 +165,7 @@ import Testing
     #expect(error?.place == "line 3, column yaw")
     #expect(try records(config.dbPath).count == 1)
     // A source that can't be made is told at once.
-    let none = AirPodsMotionSensor(config) { try LogMotionSource(path: "/nonexistent") }
+    let none = AirPodsMotionSensor(config) { try LogMotionSource(path: source + "x") }
     #expect(throws: FileError.self) { try none.start() }
   }
 
