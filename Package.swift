@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The converter of data sets is loops over numbers, which without optimisation take minutes: builds
-/// for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
+/// The converter of data sets and the log are loops over numbers, which without optimisation take
+/// minutes: builds for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
 let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -66,25 +66,32 @@ let package = Package(
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     library("COSC", pkgConfig: "liblo", apt: "liblo-dev"),
     library("CGPS", apt: "libgps-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CCurl", apt: "libcurl4"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .executableTarget(
       name: "aurient",
       dependencies: [
-        "Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio",
+        "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
+        "SpatialAudio",
         "Aurient", "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["aurient", "Aurient", "Files", "HRTF", "SpatialAudio", "TestSupport"],
+      dependencies: [
+        "aurient", "Aurient", "Files", "HRTF", "MotionLog", "SpatialAudio", "TestSupport",
+      ],
       swiftSettings: strict),
   ]
     + module("Files", ["CXXHash"])
     + module("Geometry", ["CGeodesic"])
     + module("Compass", ["Files", "Geometry"])
     + module("HeadTracking", ["Files", "Geometry", "Compass", "COSC"], tests: ["CAllocationCount"])
+    + module(
+      "MotionLog", ["Files", "Geometry", "HeadTracking", "CSQLite", "CCurl"], settings: numeric)
     + module(
       "Navigation", ["Files", "Geometry", "Compass", "HeadTracking", "CExpat", "CGPS"],
       tests: ["CAllocationCount"])
@@ -95,7 +102,10 @@ let package = Package(
       tests: ["CAllocationCount"], settings: numeric)
     + module(
       "Aurient",
-      ["Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
+      [
+        "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
+        "SpatialAudio",
+      ],
       tests: ["CAllocationCount", "CExpat", "COSC"])
     + fuzzing,
   swiftLanguageModes: [.v6]

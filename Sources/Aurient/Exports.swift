@@ -4,5 +4,6 @@
 @_exported public import Geometry
 @_exported public import HRTF
 @_exported public import HeadTracking
+@_exported public import MotionLog
 @_exported public import Navigation
 @_exported public import SpatialAudio

@@ -1,6 +1,7 @@
 import Compass
 public import Files
 import HeadTracking
+import MotionLog
 import Navigation
 import SpatialAudio
 import Geometry
@@ -62,7 +63,7 @@ public final class OfflineRenderer {
     let phone = try Self.phone(description, track: track)
     phoneWarnings = phone.warnings
     if let path = description.head {
-      head = try HeadLog(path: path)
+      head = try HeadLog(motionLog: path)
       firstFrame = try head?.next()
     }
     let selection = try catalogue.select(

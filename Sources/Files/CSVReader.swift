@@ -13,10 +13,12 @@ public final class CSVReader {
   /// The line on which the current record starts, counted from 1.
   public private(set) var line = 0
 
+  /// How much of the file has been read so far, 0 to 1; 0 where its length isn't known.
+  public var fractionRead: Double { length > 0 ? min(1, Double(bytesRead) / Double(length)) : 0 }
+
   private let descriptor: Int32
-  /// Bytes of a plain file, else 0.
-  private let size: Int
-  private var readCount = 0
+  private let length: Int
+  private var bytesRead = 0
   private let buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
@@ -35,7 +37,7 @@ public final class CSVReader {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     var status = stat()
-    size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     buffer = .allocate(byteCount: 2 * Self.longestRecord, alignment: 16)
     try skipByteOrderMark()
     guard try next(isHeader: true) else {
@@ -50,11 +52,6 @@ public final class CSVReader {
   deinit {
     close(descriptor)
     buffer.deallocate()
-  }
-
-  /// The part of the file that was read, [0, 1]; 0 for what has no size, such as a pipe.
-  public var fractionRead: Double {
-    size > 0 ? min(1, Double(readCount) / Double(size)) : 0
   }
 
   /// The position of the column of that name, or nil.
@@ -141,7 +138,7 @@ public final class CSVReader {
     } while count < 0 && errno == EINTR
     guard count >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     end += count
-    readCount += count
+    bytesRead += count
     isAtEndOfFile = count == 0
     if isAtEndOfFile, end > 0, buffer[end - 1] != newline {
       buffer[end] = newline
@@ -236,6 +233,9 @@ extension CSVReader {
   public func text(_ column: Int) -> String {
     String(decoding: fields[column], as: UTF8.self)
   }
+
+  /// The bytes of a field of the current record, until the next one is read.
+  public func bytes(_ column: Int) -> UnsafeRawBufferPointer { fields[column] }
 
   /// Whether a field of the current record is empty.
   public func isEmpty(_ column: Int) -> Bool { fields[column].isEmpty }

@@ -7,7 +7,40 @@ import Geometry
 /// AirPods record of the AWARE framework) or `time` (the phone app Sensor Logger), and the attitude as
 /// `quaternionX` to `quaternionW`, or `yaw`, `pitch` and `roll` in radians (Core Motion's), or both.
 /// A file that has a `yaw` column means that yaw; one without quaternions may lack pitch and roll.
+/// The module `MotionLog` opens logs of other formats as well.
 public struct HeadLog: ~Copyable {
+  private let read: () throws(FileError) -> MotionFrame?
+
+  /// Opens a CSV log.
+  ///
+  /// - Throws: `FileError` if it cannot be read or a column is missing.
+  public init(path: String) throws(FileError) {
+    let frames = try CSVFrames(path: path)
+    self.init(frames: frames.next)
+  }
+
+  /// A log of frames from elsewhere.
+  ///
+  /// - Parameter frames: gives the next frame, in the order of time, or nil at the end.
+  public init(frames: @escaping () throws(FileError) -> MotionFrame?) { read = frames }
+
+  /// The next frame, or nil at the end.
+  ///
+  /// - Throws: `FileError` with line and column for a value that is empty, no number or out of range,
+  ///   for quaternions that are no rotation, for time that goes backwards, and for a log of no frames.
+  public mutating func next() throws(FileError) -> MotionFrame? { try read() }
+
+  /// All frames of a CSV log.
+  public static func frames(path: String) throws(FileError) -> [MotionFrame] {
+    var log = try HeadLog(path: path)
+    var frames: [MotionFrame] = []
+    while let frame = try log.next() { frames.append(frame) }
+    return frames
+  }
+}
+
+/// The frames of a CSV log.
+private final class CSVFrames {
   private let reader: CSVReader
   private let time: Int
   private let quaternion: QuaternionColumns?
@@ -18,10 +51,7 @@ public struct HeadLog: ~Copyable {
 
   private struct QuaternionColumns { let x, y, z, w: Int }
 
-  /// Opens the log.
-  ///
-  /// - Throws: `FileError` if it cannot be read or a column is missing.
-  public init(path: String) throws(FileError) {
+  init(path: String) throws(FileError) {
     let reader = try CSVReader(path: path)
     let time = try reader.requiredColumn(of: ["timestamp", "time"])
     let leading = try reader.requiredColumn(of: ["quaternionX", "yaw"])
@@ -38,11 +68,7 @@ public struct HeadLog: ~Copyable {
     self.reader = reader
   }
 
-  /// The next frame, or nil at the end.
-  ///
-  /// - Throws: `FileError` with line and column for a value that is empty, no number or out of range,
-  ///   for quaternions that are no rotation, for time that goes backwards, and for a log of no frames.
-  public mutating func next() throws(FileError) -> MotionFrame? {
+  func next() throws(FileError) -> MotionFrame? {
     guard try reader.next() else {
       guard last != nil else { throw FileError(.malformed, file: reader.path, "no frames") }
       return nil
@@ -72,13 +98,5 @@ public struct HeadLog: ~Copyable {
       throw reader.bad(column, "is more than a full turn; angles are in radians")
     }
     return value
-  }
-
-  /// All frames of a log.
-  public static func frames(path: String) throws(FileError) -> [MotionFrame] {
-    var log = try HeadLog(path: path)
-    var frames: [MotionFrame] = []
-    while let frame = try log.next() { frames.append(frame) }
-    return frames
   }
 }

@@ -10,12 +10,22 @@ public struct HeadReplay: ~Copyable {
   private var courses: ReferenceSeries
   private var tracker: HeadTracker
 
-  /// Opens the log.
+  /// Opens a CSV log.
   public init(
     headLog path: String, phoneHeadings: ReferenceSeries = ReferenceSeries(),
     courses: ReferenceSeries = ReferenceSeries(), calibrator: CalibratorName = .adaptive
   ) throws(FileError) {
-    log = try HeadLog(path: path)
+    self.init(
+      try HeadLog(path: path), phoneHeadings: phoneHeadings, courses: courses,
+      calibrator: calibrator)
+  }
+
+  /// Plays a log that is open.
+  public init(
+    _ log: consuming HeadLog, phoneHeadings: ReferenceSeries = ReferenceSeries(),
+    courses: ReferenceSeries = ReferenceSeries(), calibrator: CalibratorName = .adaptive
+  ) {
+    self.log = log
     self.phoneHeadings = phoneHeadings
     self.courses = courses
     tracker = HeadTracker(calibrator: calibrator)

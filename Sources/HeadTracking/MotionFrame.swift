@@ -10,12 +10,17 @@ public struct MotionFrame: Equatable, Sendable {
   public var attitude: Quaternion
   /// Core Motion's yaw, radians, counterclockwise as seen from above.
   public var yaw: Double
+  /// What else the headphones told; nil where the source has attitudes alone.
+  public var readings: HeadphoneReadings?
 
   /// A frame with the yaw that its source gives.
-  public init(time: Timestamp, attitude: Quaternion, yaw: Double) {
+  public init(
+    time: Timestamp, attitude: Quaternion, yaw: Double, readings: HeadphoneReadings? = nil
+  ) {
     self.time = time
     self.attitude = attitude
     self.yaw = yaw
+    self.readings = readings
   }
 
   /// A frame with the yaw of its attitude.
@@ -32,6 +37,8 @@ public struct MotionFrame: Equatable, Sendable {
   /// The difference of two attitudes is a product of quaternions; differences of Euler angles are no
   /// rotation once the head is pitched or rolled.
   public func recentered(on reference: Quaternion) -> MotionFrame {
-    MotionFrame(time: time, attitude: reference.conjugate * attitude)
+    var frame = MotionFrame(time: time, attitude: reference.conjugate * attitude)
+    frame.readings = readings
+    return frame
   }
 }

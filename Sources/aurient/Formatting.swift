@@ -12,19 +12,3 @@ private func decimal(_ value: Double, places: Int) -> String {
   return (rounded < 0 ? "-" : "") + "\(abs(rounded) / scale)."
     + String(repeating: "0", count: places - fraction.count) + fraction
 }
-
-/// A text as a JSON string.
-func jsonText(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case _ where scalar.value < 32:
-      let digits = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
-}

@@ -2,6 +2,7 @@ import Aurient
 import Compass
 import Files
 import HeadTracking
+import MotionLog
 import Navigation
 
 extension Command {
@@ -43,8 +44,9 @@ extension Command {
   let log = arguments.operands[0]
   let references = try HeadReferences(arguments)
   try arguments.checkOutputs(["output"], inputs: [log] + references.paths)
-  let replay = try HeadReplay(
-    headLog: log, phoneHeadings: references.phoneHeadings, courses: references.courses,
+  let replay = HeadReplay(
+    try HeadLog(motionLog: log), phoneHeadings: references.phoneHeadings,
+    courses: references.courses,
     calibrator: try arguments.calibrator() ?? .adaptive)
   try replay.write(to: arguments.required("output")) { span throws(FileError) in
     try references.checkOverlap(log, span)

@@ -1,5 +1,6 @@
 import Files
 import HeadTracking
+import MotionLog
 
 extension Command {
   /// `aurient head watch`.
@@ -71,7 +72,8 @@ extension Command {
       isRecenteringAutomatically: arguments.flag("desk")))
   if let log = arguments.string("replay") {
     // Opened before signals are held back, so that one ends a wait for a pipe's writer.
-    let source = try LogMotionSource(path: log, speed: arguments.speed())
+    let speed = try arguments.speed()
+    let source = LogMotionSource(try HeadLog(motionLog: log), speed: speed)
     try watch.run(source, log, Interrupt())
     return
   }

@@ -16,7 +16,10 @@ extension Command {
       CommandOption(
         "track", "FILE", help: "where the listener walks: GPX, NMEA 0183, or CSV of CLLocation"),
       CommandOption(
-        "head", "FILE", help: "the headphones' motion: CSV of AWARE's record or a logger's"),
+        "head", "FILE",
+        help:
+          "the headphones' motion: AWARE's record as CSV, JSON Lines or SQLite, or a logger's CSV"
+      ),
       CommandOption(
         "phone", "FILE",
         help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),

@@ -1,3 +1,4 @@
+import Files
 import Aurient
 import Geometry
 import Glibc

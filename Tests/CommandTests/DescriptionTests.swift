@@ -19,7 +19,8 @@ private func allCommands(
         "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify", "aurient hrtf compare",
         "aurient hrtf impulse", "aurient head", "aurient head replay", "aurient head watch",
         "aurient compass", "aurient compass heading", "aurient compass calibrate",
-        "aurient compass check", "aurient compass declination",
+        "aurient compass check", "aurient compass declination", "aurient log", "aurient log record",
+        "aurient log info", "aurient log import", "aurient log export", "aurient log sync",
       ])
   }
 

@@ -22,16 +22,17 @@ import Testing
     #expect(!mapping.isConnected)
     let events = try mapping.take(Self.sample(100.5)).get()
     let attitude = Quaternion(x: 0, y: 0, z: 0.6, w: 0.8)
-    #expect(
-      events == [
-        .connected(Self.time(100.5)),
-        .frame(MotionFrame(time: Self.time(100.5), attitude: attitude)),
-      ])
+    func left(_ uptime: Double) -> MotionFrame {
+      var frame = MotionFrame(time: Self.time(uptime), attitude: attitude)
+      frame.readings = HeadphoneReadings(placement: .left)
+      return frame
+    }
+    #expect(events == [.connected(Self.time(100.5)), .frame(left(100.5))])
     // Turned left by 2 asin 0.6, counterclockwise.
     guard case .frame(let frame) = events[1] else { return }
     #expect(abs(degrees(radians: frame.yaw) - 73.73979529168804) < 1e-9)
     let next = try mapping.take(Self.sample(100.75)).get()
-    #expect(next == [.frame(MotionFrame(time: Self.time(100.75), attitude: attitude))])
+    #expect(next == [.frame(left(100.75))])
   }
 
   @Test func theOtherEarbudIsAnotherConnection() throws {

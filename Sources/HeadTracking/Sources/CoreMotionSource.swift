@@ -2,6 +2,7 @@
   import CoreMotion
   import Files
   import Foundation
+  import Geometry
 
   /// Head motion of headphones as Apple's Core Motion delivers it.
   ///
@@ -78,7 +79,11 @@
       let q = motion.attitude.quaternion
       let sample = HeadphoneSample(
         attitude: (q.x, q.y, q.z, q.w), uptime: motion.timestamp,
-        location: HeadphoneSample.Location(motion.sensorLocation))
+        location: HeadphoneSample.Location(motion.sensorLocation),
+        rotationRate: Vector3(motion.rotationRate.x, motion.rotationRate.y, motion.rotationRate.z),
+        gravity: Vector3(motion.gravity.x, motion.gravity.y, motion.gravity.z),
+        userAcceleration: Vector3(
+          motion.userAcceleration.x, motion.userAcceleration.y, motion.userAcceleration.z))
       switch mapping.take(sample) {
       case .success(let events): events.forEach(channel.send)
       case .failure(let fault): channel.drop(fault.cause)

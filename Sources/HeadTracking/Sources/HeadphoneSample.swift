@@ -1,5 +1,5 @@
 public import Files
-import Geometry
+public import Geometry
 
 /// What Core Motion tells of headphones at one moment, as plain values.
 public struct HeadphoneSample: Equatable, Sendable {
@@ -19,20 +19,31 @@ public struct HeadphoneSample: Equatable, Sendable {
   public var uptime: Double
   /// `CMDeviceMotion.sensorLocation`.
   public var location: Location
+  /// `CMDeviceMotion.rotationRate`, radians a second.
+  public var rotationRate: Vector3?
+  /// `CMDeviceMotion.gravity`, in units of standard gravity.
+  public var gravity: Vector3?
+  /// `CMDeviceMotion.userAcceleration`, in units of standard gravity.
+  public var userAcceleration: Vector3?
 
   /// A sample with these values.
   public init(
-    attitude: (x: Double, y: Double, z: Double, w: Double), uptime: Double, location: Location
+    attitude: (x: Double, y: Double, z: Double, w: Double), uptime: Double, location: Location,
+    rotationRate: Vector3? = nil, gravity: Vector3? = nil, userAcceleration: Vector3? = nil
   ) {
     self.attitude = attitude
     self.uptime = uptime
     self.location = location
+    self.rotationRate = rotationRate
+    self.gravity = gravity
+    self.userAcceleration = userAcceleration
   }
 
   /// Whether all values are the same.
   public static func == (left: Self, right: Self) -> Bool {
     left.attitude == right.attitude && left.uptime == right.uptime
-      && left.location == right.location
+      && left.location == right.location && left.rotationRate == right.rotationRate
+      && left.gravity == right.gravity && left.userAcceleration == right.userAcceleration
   }
 }
 
@@ -69,7 +80,11 @@ public struct HeadphoneSampleMapping: Sendable {
     if location != sample.location { events.append(.connected(time)) }
     location = sample.location
     lastUptime = sample.uptime
-    return .success(events + [.frame(MotionFrame(time: time, attitude: attitude))])
+    var frame = MotionFrame(time: time, attitude: attitude)
+    frame.readings = HeadphoneReadings(
+      rotationRate: sample.rotationRate, gravity: sample.gravity,
+      userAcceleration: sample.userAcceleration, placement: sample.location)
+    return .success(events + [.frame(frame)])
   }
 
   /// The event that ends the connection, or nil where there is none.

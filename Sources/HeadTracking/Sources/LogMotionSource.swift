@@ -26,12 +26,23 @@ public struct LogMotionSource: MotionSource, ~Copyable {
   ///   - speed: seconds of the log in a second of the clock, more than 0, 1 for real time; nil for
   ///     as fast as it can be read.
   public init(path: String, speed: Double? = nil) throws(FileError) {
-    try self.init(path: path, speed: speed, clock: { MonotonicClock.now })
+    self.init(try HeadLog(path: path), speed: speed)
+  }
+
+  /// Plays a log that is open, at a speed as above.
+  public init(_ log: consuming HeadLog, speed: Double? = nil) {
+    self.init(log, speed: speed, clock: { MonotonicClock.now })
   }
 
   init(path: String, speed: Double?, clock: @escaping @Sendable () -> Timestamp) throws(FileError) {
+    self.init(try HeadLog(path: path), speed: speed, clock: clock)
+  }
+
+  private init(
+    _ log: consuming HeadLog, speed: Double?, clock: @escaping @Sendable () -> Timestamp
+  ) {
     precondition(speed ?? 1 > 0, "a log that stands still")
-    log = try HeadLog(path: path)
+    self.log = log
     self.speed = speed
     now = clock
   }
