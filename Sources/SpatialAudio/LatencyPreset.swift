@@ -13,8 +13,8 @@ public enum LatencyPreset: String, CaseIterable, Sendable {
   /// Frames that are mixed at once; parameters are read before.
   public var period: Int {
     switch self {
-    case .low: 128
-    case .normal: 256
+    case .low: 256
+    case .normal: 512
     case .safe: 1024
     }
   }

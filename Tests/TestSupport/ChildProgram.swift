@@ -1,15 +1,17 @@
 import Glibc
+import Synchronization
 
 /// Another program that runs beside the test; it is killed, with what it has started, at the latest when
 /// this goes.
-public final class ChildProgram {
+public final class ChildProgram: Sendable {
   /// It could not be started or used.
   public struct Failure: Error {
     /// Its command line.
     public var words: [String]
   }
 
-  private var process: pid_t = 0
+  /// Its number; 0 once it has ended.
+  private let process: Mutex<pid_t>
 
   /// Starts it in a process group of its own.
   ///
@@ -47,8 +49,10 @@ public final class ChildProgram {
     var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for text in environment + arguments { free(text) } }
+    var process: pid_t = 0
     guard posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &environment) == 0
     else { throw Failure(words: words) }
+    self.process = Mutex(process)
   }
 
   deinit { kill() }
@@ -65,18 +69,19 @@ public final class ChildProgram {
   }
 
   /// Waits until it ends, and returns its exit code, or nil if a signal ended it.
-  @discardableResult public func wait() -> Int32? {
-    guard process > 0 else { return nil }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    process = 0
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
-  }
+  @discardableResult public func wait() -> Int32? { end(with: nil) }
 
   /// Kills it and what it has started.
-  public func kill() {
-    guard process > 0 else { return }
-    Glibc.kill(-process, SIGKILL)
-    wait()
+  public func kill() { end(with: SIGKILL) }
+
+  @discardableResult private func end(with signal: Int32?) -> Int32? {
+    process.withLock { process in
+      guard process > 0 else { return nil }
+      if let signal { Glibc.kill(-process, signal) }
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      process = 0
+      return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    }
   }
 }

@@ -11,15 +11,20 @@ public final class NullSinkServer {
     public var name: String
     /// Frames a second.
     public var sampleRate: Int
-    /// From 1 to 8.
-    public var channelCount: Int
+    /// Whether it has the six channels of 5.1, left and right first, instead of two.
+    public var isSurround: Bool
 
     /// A sink of floats.
-    public init(_ name: String, sampleRate: Int, channelCount: Int = 2) {
+    public init(_ name: String, sampleRate: Int, isSurround: Bool = false) {
       self.name = name
       self.sampleRate = sampleRate
-      self.channelCount = channelCount
+      self.isSurround = isSurround
     }
+
+    /// Samples a frame.
+    public var channelCount: Int { isSurround ? 6 : 2 }
+
+    var channelMap: String { isSurround ? "surround-51" : "stereo" }
   }
 
   private let folder = TemporaryFolder()
@@ -34,15 +39,18 @@ public final class NullSinkServer {
   /// - Throws: if it does not come up within ten seconds.
   public init(_ sinks: [Sink]) throws {
     self.sinks = sinks
+    // Of more than two channels, those that are not played to stay silent.
+    _ = folder.file("daemon.conf", "enable-remixing = no\n")
     try start()
   }
 
   /// What a process must have in its environment to play to it and to nothing else.
   public var environment: [String: String] {
     [
-      "PULSE_SERVER": "unix:\(path)/native", "PULSE_RUNTIME_PATH": path, "PULSE_COOKIE": "\(path)/cookie",
+      "PULSE_SERVER": "unix:\(path)/native", "PULSE_RUNTIME_PATH": path,
+      "PULSE_COOKIE": "\(path)/cookie",
       "HOME": path, "XDG_RUNTIME_DIR": path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)/no-bus",
-      "ALSOFT_DRIVERS": "pulse",
+      "PULSE_CONFIG": "\(path)/daemon.conf", "ALSOFT_DRIVERS": "pulse",
     ]
   }
 
@@ -50,13 +58,14 @@ public final class NullSinkServer {
   public func start() throws {
     var words = [
       "timeout", "-s", "KILL", "120", "pulseaudio", "-n", "--daemonize=no", "--system=no",
-      "--use-pid-file=no", "--disable-shm=yes", "--exit-idle-time=-1", "--log-target=stderr",
+      "--use-pid-file=no", "--realtime=yes", "--high-priority=yes",
+      "--disable-shm=yes", "--exit-idle-time=-1", "--log-target=stderr",
       "--load=module-native-protocol-unix socket=\(path)/native auth-anonymous=1",
     ]
     for sink in sinks {
       words.append(
         "--load=module-null-sink sink_name=\(sink.name) format=float32le rate=\(sink.sampleRate) "
-          + "channels=\(sink.channelCount) sink_properties=device.description=\(sink.name)")
+          + "channel_map=\(sink.channelMap) sink_properties=device.description=\(sink.name)")
     }
     let daemon = try ChildProgram(
       words, environment: environment, output: "/dev/null", error: "\(path)/daemon.log")
@@ -89,6 +98,7 @@ public final class NullSinkServer {
       [
         "timeout", "-s", "KILL", "60", "parec", "--device=\(sink.name).monitor",
         "--format=float32le", "--rate=\(sink.sampleRate)", "--channels=\(sink.channelCount)",
+        "--channel-map=\(sink.channelMap)",
         "--latency-msec=2",
       ], environment: environment, output: file)
     guard waitUntil(5, { size(of: file) > 0 }) else {
@@ -98,7 +108,7 @@ public final class NullSinkServer {
   }
 
   /// A recording under way.
-  public final class Recording {
+  public final class Recording: Sendable {
     private let recorder: ChildProgram
     private let file: String
 
@@ -106,6 +116,9 @@ public final class NullSinkServer {
       self.recorder = recorder
       self.file = file
     }
+
+    /// Bytes so far.
+    public var byteCount: Int { size(of: file) }
 
     /// Samples so far, of the channels by turns.
     public var samples: [Float] {
