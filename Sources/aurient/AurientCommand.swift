@@ -9,5 +9,5 @@ extension Command {
       when the command line or an input file is wrong.
       """,
     examples: ["aurient render --help"],
-    subcommands: [.render, .hrtf, .head])
+    subcommands: [.render, .hrtf, .head, .devices])
 }

@@ -18,6 +18,7 @@ private func allCommands(
         "aurient", "aurient render", "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
         "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify",
         "aurient hrtf impulse", "aurient head", "aurient head replay", "aurient head watch",
+        "aurient devices",
       ])
   }
 

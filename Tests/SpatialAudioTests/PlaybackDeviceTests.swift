@@ -160,6 +160,140 @@ import Testing
     }
     #expect(median < Double(latency.periodCount) * period + 0.01)
   }
+
+  /// The daemon is killed and started again while the device plays: the loss is seen, and the same scene
+  /// is heard again soon after the daemon is back.
+  @Test func lossAndReturn() async throws {
+    let set = try ShippedSet.kemarAt48000.get()
+    let server = try NullSinkServer([Self.stereo])
+    let daemon = Task.detached { () throws -> (killed: Int, back: Int, heard: Int) in
+      try #require(waitUntil(10) { access(server.path + "/plays", F_OK) == 0 })
+      let first = try server.record(Self.stereo)
+      try #require(waitUntil(5) { first.samples.contains { $0 != 0 } })
+      let killed = monotonicNanoseconds()
+      server.stop()
+      usleep(1_000_000)
+      try server.start()
+      let back = monotonicNanoseconds()
+      let second = try server.record(Self.stereo)
+      try #require(waitUntil(5) { second.samples.contains { $0 != 0 } })
+      let heard = monotonicNanoseconds()
+      try OutputFile.write([], to: server.path + "/end")
+      return (killed, back, heard)
+    }
+    await #expect(processExitsWith: .success) {
+      [
+        environment = server.environment as [String: String], path = server.path as String,
+        dataSet = set.dataSet as String
+      ] in
+      try playOnly(environment, latency: .normal)
+      func open() throws -> (PlaybackDevice, SoundSource) {
+        let device = try PlaybackDevice { _ in dataSet }
+        let source = try SoundSource(noise(48_000), looping: true, in: device.context)
+        device.play(source)
+        return (device, source)
+      }
+      var playing: (PlaybackDevice, SoundSource)? = try open()
+      try OutputFile.write([], to: path + "/plays")
+      var watch = DeviceWatch()
+      var lost = 0
+      let isOver = waitUntil(15) {
+        if watch.needsReopening(playing?.0, at: Double(monotonicNanoseconds()) * 1e-9) {
+          if lost == 0 { lost = monotonicNanoseconds() }
+          playing = nil
+          playing = try? open()
+        }
+        return access(path + "/end", F_OK) == 0
+      }
+      #expect(isOver && playing?.0.isConnected == true)
+      try playing?.0.context.checkErrors()
+      try OutputFile.write("\(lost)".utf8, to: path + "/lost")
+    }
+    let (killed, back, heard) = try await daemon.value
+    let text = try InputFile.bytes(path: server.path + "/lost", limit: 100)
+    let lost = try #require(Int(String(decoding: text, as: UTF8.self)))
+    if getenv("AURIENT_FIGURES") != nil {
+      print(
+        "loss seen after \((lost - killed) / 1000) µs, heard again \((heard - back) / 1000) µs after"
+      )
+    }
+    #expect(lost > killed && lost - killed < 1_000_000_000)
+    #expect(heard - back < 1_000_000_000)
+  }
+
+  /// A device whose sink goes is lost; with a newer OpenAL, only if there is no other to go on with.
+  @Test func sinksRemoved() async throws {
+    let server = try NullSinkServer([Self.stereo, Self.slow])
+    let set = try ShippedSet.kemarAt48000.get()
+    await #expect(processExitsWith: .success) {
+      [environment = server.environment as [String: String], dataSet = set.dataSet as String] in
+      try playOnly(environment)
+      let device = try PlaybackDevice { _ in dataSet }
+      func remove(_ sink: String) throws {
+        let modules = "pactl list short modules | grep sink_name=\(sink) | cut -f1"
+        #expect(try ChildProgram(["sh", "-c", "pactl unload-module $(\(modules))"]).wait() == 0)
+      }
+      try remove("stereo")
+      if OpenALLibrary.takesFields {
+        #expect(!waitUntil(0.3) { !device.isConnected })
+        let frame = device.frame
+        #expect(waitUntil(2) { device.frame > frame })
+        try remove("slow")
+      }
+      #expect(waitUntil(1) { !device.isConnected })
+    }
+  }
+
+  @Test func watch() {
+    var watch = DeviceWatch()
+    let times = [0, 0.01, 0.1, 0.19, 0.21, 0.3, 0.42, 5]
+    #expect(
+      times.map { watch.needsReopening(nil, at: $0) }
+        == [true, false, false, false, true, false, true, true])
+  }
+
+  /// Of devices that there are, those of the daemon and no others; the default one is found however late
+  /// it was chosen.
+  @Test func devicesAreListed() async throws {
+    let server = try NullSinkServer([Self.stereo, Self.slow])
+    await #expect(processExitsWith: .success) {
+      [environment = server.environment as [String: String]] in
+      try playOnly(environment)
+      let devices = try AudioDevices.list()
+      #expect(devices.map(\.name).sorted() == ["slow", "stereo"])
+      #expect(devices.filter(\.isDefault).map(\.name) == ["stereo"])
+      let choice = try ChildProgram(["pactl", "set-default-sink", "slow"])
+      #expect(choice.wait() == 0)
+      #expect(try AudioDevices.list().filter(\.isDefault).map(\.name) == ["slow"])
+      let error = #expect(throws: EngineError.self) {
+        try PlaybackDevice("loud") { _ in
+          Issue.record("asked for a data set without a device")
+          return ""
+        }
+      }
+      #expect(error?.code == .device)
+      #expect(
+        error?.cause.hasPrefix("cannot open the sound device \"loud\"; there are slow, stereo")
+          == true)
+      // A data set that cannot be had.
+      #expect(throws: FileError(.notFound, file: "x", "x")) {
+        try PlaybackDevice { _ in throw FileError(.notFound, file: "x", "x") }
+      }
+      #expect(throws: EngineError.self) { try PlaybackDevice { _ in "no such set" } }
+    }
+  }
+
+  @Test func noDevice() async {
+    await #expect(processExitsWith: .success) {
+      try playOnly(["PULSE_SERVER": "unix:/nowhere"])
+      unsetenv("ALSOFT_DRIVERS")
+      for attempt in [{ _ = try AudioDevices.list() }, { _ = try PlaybackDevice { _ in "" } }] {
+        let error = #expect(throws: EngineError.self) { try attempt() }
+        #expect(error?.code == .device)
+        #expect(error?.cause.contains("'aurient render'") == true)
+      }
+    }
+  }
 }
 
 /// Monotonic time, ns.
@@ -189,7 +323,7 @@ private final class RecordingClock: Sendable {
         let frames = recording.byteCount / 4 / sink.channelCount
         let time = Double(monotonicNanoseconds()) * 1e-9
         if frames > 0 { earliest = min(earliest, time - Double(frames) / Double(sink.sampleRate)) }
-        usleep(500)
+        try? await Task.sleep(for: .microseconds(500))
       }
       return earliest
     }

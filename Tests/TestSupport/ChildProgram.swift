@@ -69,15 +69,18 @@ public final class ChildProgram: Sendable {
   }
 
   /// Waits until it ends, and returns its exit code, or nil if a signal ended it.
-  @discardableResult public func wait() -> Int32? { end(with: nil) }
+  @discardableResult public func wait() -> Int32? { end { _ in 0 } }
+
+  /// Asks it to end and waits until it has.
+  public func terminate() { end { Glibc.kill($0, SIGTERM) } }
 
   /// Kills it and what it has started.
-  public func kill() { end(with: SIGKILL) }
+  public func kill() { end { Glibc.kill(-$0, SIGKILL) } }
 
-  @discardableResult private func end(with signal: Int32?) -> Int32? {
+  @discardableResult private func end(with signal: (pid_t) -> Int32) -> Int32? {
     process.withLock { process in
       guard process > 0 else { return nil }
-      if let signal { Glibc.kill(-process, signal) }
+      _ = signal(process)
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
       process = 0

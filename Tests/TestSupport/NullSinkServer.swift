@@ -1,10 +1,11 @@
 import Glibc
+import Synchronization
 
 /// A PulseAudio daemon of its own for one test, whose sinks play to nobody and can be recorded.
 ///
-/// It needs no session, bus, or sound card, and may run as root. It ends with this, and by itself after two
-/// minutes. Only a process that uses `environment` sees it.
-public final class NullSinkServer {
+/// It needs no session, bus, or sound card, and may run as root. It ends with this, and by itself once it
+/// has had no client for half a minute. Only a process that uses `environment` sees it.
+public final class NullSinkServer: Sendable {
   /// A sink that plays to nobody.
   public struct Sink: Sendable {
     /// Its name, which OpenAL lists as well.
@@ -29,7 +30,7 @@ public final class NullSinkServer {
 
   private let folder = TemporaryFolder()
   private let sinks: [Sink]
-  private var daemon: ChildProgram?
+  private let daemon = Mutex<ChildProgram?>(nil)
 
   /// Where it keeps its files, and tests may keep theirs.
   public var path: String { folder.path }
@@ -57,36 +58,39 @@ public final class NullSinkServer {
   /// Starts the daemon again after `stop`.
   public func start() throws {
     var words = [
-      "timeout", "-s", "KILL", "120", "pulseaudio", "-n", "--daemonize=no", "--system=no",
+      "pulseaudio", "-n", "--daemonize=no", "--system=no",
       "--use-pid-file=no", "--realtime=yes", "--high-priority=yes",
-      "--disable-shm=yes", "--exit-idle-time=-1", "--log-target=stderr",
+      "--disable-shm=yes", "--exit-idle-time=30", "--log-target=stderr",
       "--load=module-native-protocol-unix socket=\(path)/native auth-anonymous=1",
     ]
     for sink in sinks {
       words.append(
-        "--load=module-null-sink sink_name=\(sink.name) format=float32le rate=\(sink.sampleRate) "
+        "--load=module-null-sink norewinds=1 sink_name=\(sink.name) format=float32le rate=\(sink.sampleRate) "
           + "channel_map=\(sink.channelMap) sink_properties=device.description=\(sink.name)")
     }
     let daemon = try ChildProgram(
       words, environment: environment, output: "/dev/null", error: "\(path)/daemon.log")
-    self.daemon = daemon
+    self.daemon.withLock { $0 = daemon }
     guard waitUntil(10, { isUp }) else { throw ChildProgram.Failure(words: words) }
   }
 
   private var isUp: Bool {
-    let words = ["pactl", "list", "short", "sinks"]
-    let output = "\(path)/sinks"
-    guard let query = try? ChildProgram(words, environment: environment, output: output)
-    else { return false }
-    guard query.wait() == 0 else { return false }
-    return sinks.isEmpty || size(of: output) > 0
+    // The modules are loaded in order, the sinks after what `pactl` speaks to.
+    sinks.allSatisfy { (try? control("get-sink-volume", $0.name)) == 0 }
   }
 
   /// Kills the daemon, as a crash would.
   public func stop() {
-    daemon?.kill()
-    daemon = nil
+    daemon.withLock { daemon in
+      daemon?.kill()
+      daemon = nil
+    }
     unlink("\(path)/native")
+  }
+
+  /// Runs PulseAudio's `pactl`; its exit code.
+  public func control(_ words: String...) throws -> Int32? {
+    try ChildProgram(["pactl"] + words, environment: environment).wait()
   }
 
   /// Records what a sink plays, from now on.
@@ -96,7 +100,7 @@ public final class NullSinkServer {
     let file = "\(path)/\(sink.name).\(names(in: path).count).f32"
     let recorder = try ChildProgram(
       [
-        "timeout", "-s", "KILL", "60", "parec", "--device=\(sink.name).monitor",
+        "timeout", "--kill-after=1", "60", "parec", "--device=\(sink.name).monitor",
         "--format=float32le", "--rate=\(sink.sampleRate)", "--channels=\(sink.channelCount)",
         "--channel-map=\(sink.channelMap)",
         "--latency-msec=2",
@@ -117,6 +121,8 @@ public final class NullSinkServer {
       self.file = file
     }
 
+    deinit { recorder.terminate() }
+
     /// Bytes so far.
     public var byteCount: Int { size(of: file) }
 
@@ -131,7 +137,7 @@ public final class NullSinkServer {
 
     /// Ends it and returns its samples.
     public func stop() -> [Float] {
-      recorder.kill()
+      recorder.terminate()
       return samples
     }
   }
