@@ -148,7 +148,8 @@ public final class OfflineRenderer {
       // Frames before the walk begins calibrate and are not heard.
       try renderSound(until: frame.time, onSound)
       scene.advance(to: frame, walk.readings(at: frame.time))
-      audio.update(scene, at: renderedFrames)
+      audio.update(scene)
+      audio.begin(scene, at: renderedFrames)
       if frame.time >= start { try onMove(scene) }
       last = frame.time
       next = try head?.next()
@@ -169,7 +170,8 @@ public final class OfflineRenderer {
       let time = last + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
       scene.advance(to: time, walk.readings(at: time))
-      audio.update(scene, at: renderedFrames)
+      audio.update(scene)
+      audio.begin(scene, at: renderedFrames)
       if time >= start { try onMove(scene) }
     }
   }
@@ -183,7 +185,8 @@ public final class OfflineRenderer {
       let time = start + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
       scene.advance(to: time, walk.readings(at: time))
-      audio.update(scene, at: renderedFrames)
+      audio.update(scene)
+      audio.begin(scene, at: renderedFrames)
       try onMove(scene)
     }
     try renderSound(until: end, onSound)

@@ -28,7 +28,7 @@ public final class SceneAudio {
   }
 
   private struct Part {
-    let source: MixSource
+    let source: any StageSource
     var voice: BeaconVoice
     var gain: Float
     var distanceModel: DistanceModel
@@ -37,10 +37,10 @@ public final class SceneAudio {
     var sent: Float = -1
   }
 
-  private let mix: LoopbackMix
+  private let stage: any SoundStage
   private var parts: [Part] = []
   /// Up to which frame voices are made; nil before the scene's first moment.
-  private var madeFrames: Int?
+  public private(set) var madeFrames: Int?
   private let piece: UnsafeMutableBufferPointer<Float>
   private let silence: [Float]
 
@@ -57,49 +57,93 @@ public final class SceneAudio {
   /// Starts the beacons together.
   ///
   /// - Throws: `EngineError` if the engine cannot hold them.
-  public init(_ beacons: [Sounding], on mix: LoopbackMix) throws(EngineError) {
-    self.mix = mix
+  public init(_ beacons: [Sounding], on stage: any SoundStage) throws(EngineError) {
+    self.stage = stage
     piece = .allocate(capacity: Self.pieceLength)
     silence = [Float](repeating: 0, count: Self.loopLength)
-    for beacon in beacons {
-      let source = try MixSource(silence, looping: true, on: mix)
-      parts.append(
-        Part(
-          source: source, voice: BeaconVoice(beacon.sounds, sampleRate: mix.sampleRate),
-          gain: beacon.gain, distanceModel: beacon.distanceModel, start: mix.frameCount))
-    }
-    for part in parts { part.source.play() }
+    for beacon in beacons { parts.append(try part(beacon)) }
+    for index in parts.indices { parts[index].start = parts[index].source.play() }
   }
 
   deinit { piece.deallocate() }
+
+  private func part(_ beacon: Sounding) throws(EngineError) -> Part {
+    Part(
+      source: try stage.makeSource(silence, looping: true),
+      voice: BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), gain: beacon.gain,
+      distanceModel: beacon.distanceModel, start: 0)
+  }
+
+  /// Adds a beacon at the end; it begins on a beat.
+  ///
+  /// - Throws: `EngineError` if the engine cannot hold it.
+  public func add(_ beacon: Sounding) throws(EngineError) {
+    parts.append(try part(beacon))
+    parts[parts.count - 1].start = parts[parts.count - 1].source.play()
+  }
+
+  /// Takes a beacon away; the numbers of those after it become one less.
+  public func remove(_ index: Int) {
+    parts[index].source.stop()
+    parts.remove(at: index)
+  }
+
+  /// Gives a beacon other sounds, from the next beat of theirs on.
+  public func setSounds(_ sounds: StyleSounds, of index: Int) {
+    parts[index].voice = BeaconVoice(sounds, sampleRate: stage.sampleRate)
+  }
+
+  /// Sets a beacon's loudness, a factor from 0 to 1.
+  public func setGain(_ gain: Float, of index: Int) { parts[index].gain = gain }
+
+  /// Loudness of all, a factor from 0 to 1.
+  public var volume: Float = 1
+
+  /// Begins the voices with the scene's first moment, which takes effect at a frame; later calls do
+  /// nothing.
+  public func begin(_ scene: BeaconScene, at frame: Int) {
+    guard madeFrames == nil else { return }
+    madeFrames = frame
+    prepare(scene, at: frame)
+  }
 
   /// Makes the pieces that are due at a frame, by the scene as it is; allocates nothing.
   ///
   /// To be called before the scene moves on at that frame.
   public func prepare(_ scene: BeaconScene, at frame: Int) {
+    make(scene, upTo: frame + Self.lead + 1)
+  }
+
+  /// Makes the pieces that begin before a frame, by the scene as it is; allocates nothing.
+  public func make(_ scene: BeaconScene, upTo end: Int) {
     guard var madeFrames else { return }
     defer { self.madeFrames = madeFrames }
-    while madeFrames - Self.lead <= frame {
+    while madeFrames < end {
       for index in parts.indices {
         let state = scene.beacons[index]
         let wish = BeaconVoice.Wish(
           isSounding: state.isSounding, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        parts[index].source.write(
-          UnsafeBufferPointer(piece), at: (madeFrames - parts[index].start) % Self.loopLength)
+        let place = (madeFrames - parts[index].start) % Self.loopLength
+        write(at: place < 0 ? place + Self.loopLength : place, to: parts[index].source)
       }
       madeFrames += Self.pieceLength
     }
   }
 
-  /// Sets listener and sources to the scene's present moment, which comes at a frame; allocates nothing.
-  public func update(_ scene: BeaconScene, at frame: Int) {
-    if madeFrames == nil {
-      madeFrames = frame
-      prepare(scene, at: frame)
+  /// Writes the piece into the loop that OpenAL plays, of which it may go over the end.
+  private func write(at place: Int, to source: any StageSource) {
+    let count = min(Self.pieceLength, Self.loopLength - place)
+    source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
+    if count < Self.pieceLength {
+      source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0)
     }
-    mix.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
-    let dimming = scene.heading == nil ? Self.dimmedGain : 1
+  }
+
+  /// Sets listener and sources to the scene's present moment; allocates nothing.
+  public func update(_ scene: BeaconScene) {
+    stage.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
+    let dimming = volume * (scene.heading == nil ? Self.dimmedGain : 1)
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
       parts[index].source.setPosition(

@@ -39,11 +39,19 @@ public final class MixSource {
     for source in sources { source.write(samples, at: frame) }
   }
 
-  /// Starts it with the next frame rendered.
-  public func play() {
+  /// Starts it with the next frame rendered, which is returned.
+  @discardableResult
+  public func play() -> Int {
     begin = mix.frameCount
     // The others start when they wake.
     for index in sources.indices where mix.isAwake(index) { sources[index].play() }
+    return mix.frameCount
+  }
+
+  /// Ends it.
+  public func stop() {
+    begin = nil
+    for source in sources { source.stop() }
   }
 
   /// Puts it at a place in the world frame (east, north, up), metres from the listener.

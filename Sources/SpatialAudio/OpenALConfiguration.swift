@@ -13,15 +13,22 @@ public enum OpenALConfiguration {
   /// Makes OpenAL find the data sets of this cache; must come before the process's first OpenAL call.
   /// Later calls do nothing.
   ///
+  /// - Parameters:
+  ///   - cache: Where data sets are.
+  ///   - latency: How far ahead devices mix that play; nil leaves it to the user's settings, else to
+  ///     OpenAL.
   /// - Throws: `FileError` if the configuration cannot be written.
-  public static func prepare(cache: HRTFCache) throws(FileError) {
+  public static func prepare(
+    cache: HRTFCache, latency: LatencyPreset? = nil
+  ) throws(FileError) {
     try isPrepared.withLock { isPrepared throws(FileError) in
       guard !isPrepared else { return }
       guard !cache.folder.contains(",") else {
         throw FileError(
           .unsupported, file: cache.folder, "OpenAL Soft cannot read data sets below a comma")
       }
-      let text = content(files: userFiles, own: UserFolders.environment("ALSOFT_CONF"))
+      let text = content(
+        files: userFiles, own: UserFolders.environment("ALSOFT_CONF"), latency: latency)
       let path = "\(cache.folder)/alsoft-\(contentHash(Array(text.utf8))).conf"
       if access(path, R_OK) != 0 {
         try UserFolders.make(cache.folder)
@@ -29,6 +36,8 @@ public enum OpenALConfiguration {
       }
       setenv(cacheVariable, cache.folder, 1)
       setenv("ALSOFT_CONF", path, 1)
+      // What goes wrong is told by errors, once.
+      setenv("ALSOFT_LOGLEVEL", "0", 0)
       isPrepared = true
     }
   }
@@ -44,15 +53,23 @@ public enum OpenALConfiguration {
   /// - Parameters:
   ///   - files: The configuration files that OpenAL reads by itself, in its order.
   ///   - own: The file that the user's `ALSOFT_CONF` names, which the new one stands in for.
-  static func content(files: [String], own: String?) -> String {
+  ///   - latency: See `prepare`.
+  static func content(files: [String], own: String?, latency: LatencyPreset? = nil) -> String {
     func text(_ file: String) -> String? {
       // What cannot be read, OpenAL passes over too.
       (try? InputFile.bytes(path: file, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
     let ownText = own.flatMap(text) ?? ""
-    let paths = (files.compactMap(text) + [ownText]).compactMap { setting("hrtf-paths", of: $0) }
+    let texts = files.compactMap(text) + [ownText]
+    let paths = texts.compactMap { setting("hrtf-paths", of: $0) }
     // A trailing comma keeps the system's own folders.
-    return ownText + "\n[general]\nhrtf-paths = $\(cacheVariable),\(paths.last ?? "")\n"
+    var content = ownText + "\n[general]\nhrtf-paths = $\(cacheVariable),\(paths.last ?? "")\n"
+    if let latency {
+      content += "period_size = \(latency.period)\nperiods = \(latency.periodCount)\n"
+      // OpenAL Soft 1.19 mixes at ordinary priority unless told to.
+      if texts.allSatisfy({ setting("rt-prio", of: $0) == nil }) { content += "rt-prio = 1\n" }
+    }
+    return content
   }
 
   /// The files that OpenAL Soft reads before that of `ALSOFT_CONF`, later ones over earlier

@@ -4,7 +4,7 @@ public import Geometry
 /// A sound in a context's world, heard from one place.
 public final class SoundSource {
   private let context: OpenALContext
-  private var source: ALuint = 0
+  private(set) var source: ALuint = 0
   private var buffer: ALuint = 0
 
   /// Loads one channel of samples, at the context's rate so that nothing is resampled, and leaves it

@@ -72,6 +72,18 @@ import Testing
     #expect(content.hasSuffix("\n[general]\nhrtf-paths = \(Self.cache)\n"))
   }
 
+  /// A preset counts over the user's own periods; the user's own priority stays.
+  @Test func latency() {
+    let folder = TemporaryFolder()
+    let own = folder.file("own.conf", "period_size = 64\nrt-prio = 3\n")
+    let preset = "period_size = 512\nperiods = 2\n"
+    let content = OpenALConfiguration.content(files: [], own: own, latency: .normal)
+    #expect(content.hasPrefix("period_size = 64\n") && content.hasSuffix("\n" + preset))
+    #expect(
+      OpenALConfiguration.content(files: [], own: nil, latency: .normal)
+        .hasSuffix("\n" + preset + "rt-prio = 1\n"))
+  }
+
   @Test func commaInTheCachesName() async {
     await #expect(processExitsWith: .success) {
       #expect(

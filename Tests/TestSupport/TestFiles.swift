@@ -16,7 +16,7 @@ public let testDataFolder: String? = {
 }()
 
 /// A folder of its own for one test, removed with everything in it by `deinit`.
-public struct TemporaryFolder: ~Copyable {
+public struct TemporaryFolder: ~Copyable, Sendable {
   /// Where it is.
   public let path: String
 

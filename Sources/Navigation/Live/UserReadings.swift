@@ -1,5 +1,5 @@
 public import Files
-import Geometry
+public import Geometry
 public import HeadTracking
 
 /// The newest reading of each source of a user's place and headings, and how old each is.
@@ -51,7 +51,9 @@ public struct UserReadings: Equatable, Sendable {
   public var limits: Limits
   private var location: Dated<GeodeticCoordinate>?
   private var course: Dated<Double>?
+  private var courseAccuracy: Double?
   private var phone: Dated<Double>?
+  private var phoneAccuracy: Double?
   private var head: Dated<Double>?
 
   /// No readings yet.
@@ -61,6 +63,7 @@ public struct UserReadings: Equatable, Sendable {
   public mutating func take(_ fix: LocationFix, at time: Timestamp) {
     location = Dated(value: fix.coordinate, time: time)
     course = fix.course.map { Dated(value: $0, time: time) }
+    courseAccuracy = fix.courseAccuracy
   }
 
   /// Takes that the receiver does not know its place or has gone: there is no course any more.
@@ -69,6 +72,7 @@ public struct UserReadings: Equatable, Sendable {
   /// Takes a phone's heading; an invalid one says that there is none any more.
   public mutating func take(_ heading: PhoneHeading) {
     phone = heading.heading.map { Dated(value: $0, time: heading.time) }
+    phoneAccuracy = heading.headingAccuracy
   }
 
   /// Takes the head's heading; nil says that it is not calibrated or has gone.
@@ -99,6 +103,27 @@ public struct UserReadings: Equatable, Sendable {
     return UserGeometry(
       location: location?.value, headHeading: fresh(head, limits.head),
       course: fresh(course, limits.course), phoneHeading: fresh(phone, limits.phone))
+  }
+
+  /// The newest course, if it is not too old at a moment.
+  public func courseReading(at time: Timestamp) -> ReferenceSeries.Reading? {
+    Self.reading(course, courseAccuracy, limits.course, at: time)
+  }
+
+  /// The phone's newest heading, if it is not too old at a moment.
+  public func phoneReading(at time: Timestamp) -> ReferenceSeries.Reading? {
+    Self.reading(phone, phoneAccuracy, limits.phone, at: time)
+  }
+
+  /// The newest place, however old.
+  public var newestLocation: GeodeticCoordinate? { location?.value }
+
+  private static func reading(
+    _ reading: Dated<Double>?, _ accuracy: Double?, _ limit: Double, at time: Timestamp
+  ) -> ReferenceSeries.Reading? {
+    guard let reading, !isStale(reading, limit, at: time) else { return nil }
+    return ReferenceSeries.Reading(
+      time: reading.time, direction: reading.value, accuracy: accuracy)
   }
 
   private static func isStale<Value>(

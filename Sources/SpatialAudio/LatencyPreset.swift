@@ -1,0 +1,24 @@
+/// How far ahead of the ear a device mixes: the shorter, the sooner a turn of the head is heard, and the
+/// sooner a busy machine makes gaps.
+///
+/// OpenAL Soft reads it from its configuration, once a process: see `OpenALConfiguration.prepare`.
+public enum LatencyPreset: String, CaseIterable, Sendable {
+  /// For a machine that does little else.
+  case low
+  /// For head tracking on an ordinary machine.
+  case normal
+  /// For a machine under load; a turn of the head is heard to lag.
+  case safe
+
+  /// Frames that are mixed at once; parameters are read before.
+  public var period: Int {
+    switch self {
+    case .low: 256
+    case .normal: 512
+    case .safe: 1024
+    }
+  }
+
+  /// Periods that are kept mixed ahead.
+  public var periodCount: Int { self == .safe ? 3 : 2 }
+}
