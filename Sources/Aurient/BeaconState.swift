@@ -29,6 +29,9 @@ public struct BeaconState: Equatable, Sendable {
   /// The region of directions that it lies in; nil without a division, and before the first heading.
   public var region: BeaconRegion? { regions?.region }
 
+  /// How the directions are divided; nil for a sound that is the same all around.
+  var division: AngularRegions? { regions?.division }
+
   /// The region's number from ahead to behind.
   var regionIndex: Int? {
     guard let regions, let region = regions.region else { return nil }

@@ -45,6 +45,14 @@ public struct HRTFCatalogue: Sendable {
     entries.sort { $0.name < $1.name }
   }
 
+  /// Tells OpenAL of the data sets, and how far ahead devices are to mix that play; must come before the
+  /// process's first OpenAL call. Later calls do nothing.
+  ///
+  /// - Throws: `FileError` if the configuration cannot be written.
+  public func prepare(latency: LatencyPreset?) throws(FileError) {
+    try OpenALConfiguration.prepare(cache: cache, latency: latency)
+  }
+
   /// Finds a data set, converts it if need be, and prepares OpenAL for it.
   ///
   /// - Parameters:

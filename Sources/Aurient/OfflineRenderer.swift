@@ -52,11 +52,14 @@ public final class OfflineRenderer {
   ///
   /// - Throws: `FileError`, `EngineError` for what cannot be used.
   public init(_ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue()) throws {
-    let track = try Track(path: description.track).courses(from: description.course)
+    guard let trackPath = description.track else {
+      throw FileError(.notFound, file: "track", "a scene that is rendered needs a track")
+    }
+    let track = try Track(path: trackPath).courses(from: description.course)
     let hours = track.span.upperBound.seconds(since: track.span.lowerBound) / 3600
     guard hours <= Self.longestWalk else {
       throw FileError(
-        .unsupported, file: description.track,
+        .unsupported, file: trackPath,
         "from \(track.span.lowerBound) to \(track.span.upperBound), over \(Int(Self.longestWalk)) hours; "
           + "is a time wrong?")
     }
@@ -69,8 +72,7 @@ public final class OfflineRenderer {
     let selection = try catalogue.select(
       description.hrtf, sampleRate: description.sampleRate, fitting: description.fitting)
     let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
-    let route = try description.route.map { path throws(FileError) in try Route(path: path) }
-    let beacons = (route?.beacons ?? []).map { Scene.Beacon($0) } + description.beacons
+    let (beacons, route) = try description.placedBeacons()
     let mix = try LoopbackMix(
       sampleRate: sampleRate, dataSets: selection.dataSets,
       sourceCount: max(1, beacons.count))
@@ -88,7 +90,7 @@ public final class OfflineRenderer {
     end = track.span.upperBound
     scene = BeaconScene(
       beacons: try beacons.map { try library.state($0, in: description) },
-      route: route.flatMap { RouteProgress($0, advanceDistance: description.advance) },
+      route: route,
       calibrator: description.calibrator, isYawOnly: description.isYawOnly)
     buffer = Array(repeating: 0, count: 2 * Self.blockLength)
   }
@@ -104,7 +106,7 @@ public final class OfflineRenderer {
     }
     let series = try ReferenceSeries(phoneLog: path, settings: settings)
     if let span = series.span {
-      try FileError.checkOverlap(path, span, scene.track, track.span)
+      try FileError.checkOverlap(path, span, scene.track ?? "", track.span)
     }
     return series
   }
@@ -131,7 +133,7 @@ public final class OfflineRenderer {
     try mix.checkErrors()
     guard renderedFrames > 0 else {
       throw FileError(
-        .unsupported, file: description.track,
+        .unsupported, file: description.track ?? "",
         "the walk, or what the head log has of it, lasts no time")
     }
   }
@@ -155,7 +157,7 @@ public final class OfflineRenderer {
       next = try head?.next()
     }
     try FileError.checkOverlap(
-      description.head ?? "", first.time...last, description.track, track.span)
+      description.head ?? "", first.time...last, description.track ?? "", track.span)
   }
 
   /// The time between two frames that are further apart than those of one connection: the head is lost

@@ -7,7 +7,7 @@ import Navigation
 extension Scene {
   /// Reads a scene file.
   ///
-  /// A JSON object with the keys `track` (needed), `head`, `phone`, `calibration`, `sound`, `hrtf`,
+  /// A JSON object with the keys `track` (needed unless played live), `head`, `phone`, `calibration`, `sound`, `hrtf`,
   /// `equalize` (`none`, `diffuse-field` or `free-field`), `headCircumference` (cm), `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
   /// `classic`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
@@ -52,7 +52,7 @@ private struct SceneFile: Decodable {
     }
   }
 
-  var track: String
+  var track: String?
   var head: String?
   var phone: String?
   var calibration: String?
@@ -78,7 +78,7 @@ private struct SceneFile: Decodable {
   init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    track = try values.decode(String.self, forKey: .track)
+    track = try values.decodeIfPresent(String.self, forKey: .track)
     head = try values.decodeIfPresent(String.self, forKey: .head)
     phone = try values.decodeIfPresent(String.self, forKey: .phone)
     calibration = try values.decodeIfPresent(String.self, forKey: .calibration)
@@ -139,7 +139,7 @@ private struct SceneFile: Decodable {
     // A style is named by its folder or by itself.
     func styleBeside(_ name: String) -> String { name.contains("/") ? beside(name) : name }
     var scene = Scene(
-      track: beside(track), head: head.map(beside), phone: phone.map(beside),
+      track: track.map(beside), head: head.map(beside), phone: phone.map(beside),
       calibration: calibration.map(beside),
       beacons: beacons.map { beacon in
         Scene.Beacon(

@@ -27,8 +27,8 @@ public struct Scene: Equatable, Sendable {
     }
   }
 
-  /// The walk: a GPX, NMEA 0183 or CSV file.
-  public var track: String
+  /// The walk: a GPX, NMEA 0183 or CSV file; nil in a scene that is played live.
+  public var track: String?
   /// The head's motion: a CSV file; without one the head looks where the walk or the phone goes.
   public var head: String?
   /// The phone's headings, or its raw magnetometer: a CSV file.
@@ -68,7 +68,7 @@ public struct Scene: Equatable, Sendable {
 
   /// A scene along a track.
   public init(
-    track: String, head: String? = nil, phone: String? = nil, calibration: String? = nil,
+    track: String? = nil, head: String? = nil, phone: String? = nil, calibration: String? = nil,
     beacons: [Beacon] = [], sound: String? = nil, hrtf: String? = nil,
     fitting: HRTFFitting = HRTFFitting(), sampleRate: Int? = nil,
     course: CourseSource = .automatic, calibrator: CalibratorName = .adaptive,
@@ -86,5 +86,19 @@ public struct Scene: Equatable, Sendable {
     self.course = course
     self.calibrator = calibrator
     self.isYawOnly = isYawOnly
+  }
+}
+
+extension Scene {
+  /// All of its beacons, the places of its route first, and the route.
+  ///
+  /// - Throws: `FileError` if the route cannot be read.
+  func placedBeacons() throws(FileError) -> (beacons: [Beacon], route: RouteProgress?) {
+    guard let path = route else { return (beacons, nil) }
+    let route = try Route(path: path)
+    return (
+      route.beacons.map { Beacon($0) } + beacons,
+      RouteProgress(route, advanceDistance: advance)
+    )
   }
 }

@@ -96,6 +96,9 @@ public final class SceneAudio {
   /// Sets a beacon's loudness, a factor from 0 to 1.
   public func setGain(_ gain: Float, of index: Int) { parts[index].gain = gain }
 
+  /// The loudest sample made since it was last set to 0.
+  var peak: Float = 0
+
   /// Loudness of all, a factor from 0 to 1.
   public var volume: Float = 1
 
@@ -124,6 +127,8 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           isSounding: state.isSounding, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
+        let gain = max(0, parts[index].sent)
+        for sample in piece { peak = max(peak, gain * abs(sample)) }
         let place = (madeFrames - parts[index].start) % Self.loopLength
         write(at: place < 0 ? place + Self.loopLength : place, to: parts[index].source)
       }

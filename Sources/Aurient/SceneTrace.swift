@@ -24,7 +24,7 @@ public final class SceneTrace {
     writer = try TextWriter(path: path)
     start = renderer.start
     let scene = renderer.scene
-    names = scene.beacons.indices.map { Self.field(scene.name($0)) }
+    names = scene.beacons.indices.map { csvField(scene.name($0)) }
     writer.append(Self.header)
   }
 
@@ -63,12 +63,4 @@ public final class SceneTrace {
   ///
   /// - Throws: `FileError` if it cannot be written or moved.
   public func commit() throws(FileError) { try writer.commit() }
-
-  /// A text as a CSV field, quoted where it must be (RFC 4180).
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
-  }
 }

@@ -1,5 +1,5 @@
 /// Text of a file in a message: in quotes, on one line and cut to forty characters.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   let shown = String.UnicodeScalarView(
     text.prefix(40).unicodeScalars.map { $0.value < 32 ? " " : $0 })
   return "\"\(String(shown))\(text.count > 40 ? "…" : "")\""

@@ -11,47 +11,9 @@ extension Command {
   static let render = Command(
     name: "render",
     summary: "Renders what a listener with tracked headphones hears on a walk.",
-    operands: [.optional("SCENE.json")],
-    options: [
-      CommandOption(
-        "track", "FILE", help: "where the listener walks: GPX, NMEA 0183, or CSV of CLLocation"),
-      CommandOption(
-        "head", "FILE",
-        help:
-          "the headphones' motion: AWARE's record as CSV, JSON Lines or SQLite, or a logger's CSV"
-      ),
-      CommandOption(
-        "phone", "FILE",
-        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
-      CommandOption(
-        "calibration", "FILE",
-        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
-      CommandOption(
-        "beacon", "LAT,LON[,NAME]", repeats: true,
-        help: "a sound at this place, degrees north and east; may be repeated"),
-      CommandOption(
-        "sound", "FILE", help: "what the beacons sound like: any file that libsndfile reads"),
-      CommandOption(
-        "style", "NAME|FOLDER",
-        help: "beacons that change with their direction: drops, shaker, sticks or wood"),
-      CommandOption(
-        "route", "FILE.gpx", help: "a route whose places sound one after the other"),
-      CommandOption(
-        "hrtf", "NAME|FILE",
-        help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
-    ] + CommandOption.fitting + [
+    operands: [.optional("SCENE.json|SESSION")],
+    options: CommandOption.scene + [
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
-      CommandOption(
-        "course", "NAME",
-        help: "which course counts: logged, derived from the places, or automatic"),
-      CommandOption(
-        "calibrator", "NAME",
-        help: "how the head's yaw becomes a heading: adaptive, or classic, the published way"),
-      CommandOption("gain", "DB", help: "loudness of the beacons against their sounds, -120 to 0"),
-      CommandOption("yaw-only", help: "turn the listener, but leave out the head's tilt"),
-      CommandOption(
-        "near-field",
-        help: "beacons nearer than the HRTF was measured sound nearer, as on a spherical head"),
       CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
       CommandOption("plot", "FILE.svg", help: "draw the walk and the headings"),
@@ -64,6 +26,8 @@ extension Command {
       Options override what the scene file says. Without headings of the head the presentation \
       follows the course, then the phone.
 
+      A SESSION is a folder that 'aurient play --record' has made: its very sound is rendered again.
+
       The same inputs give the same bytes.
       """,
     examples: [
@@ -74,7 +38,11 @@ extension Command {
 }
 
 @Sendable private func runRender(_ arguments: Arguments) throws {
-  let scene = try scene(arguments)
+  if let path = arguments.operands.first, SessionRenderer.isRecord(path) {
+    try renderSession(path, arguments)
+    return
+  }
+  let scene = try renderedScene(arguments)
   let output = try arguments.required("output")
   try arguments.checkOutputs(["output", "trace", "plot"], inputs: arguments.operands + scene.files)
   let renderer = try OfflineRenderer(scene)
@@ -126,59 +94,41 @@ extension Command {
   }
 }
 
-extension Scene {
-  /// The files that it names.
-  fileprivate var files: [String] {
-    [track] + [head, phone, calibration, sound, hrtf, route].compactMap { $0 }
-      + beacons.compactMap(\.sound)
-  }
-}
-
-/// The scene of the file, with what the options say in place of it.
-private func scene(_ arguments: Arguments) throws -> Scene {
-  var scene: Scene
-  if let path = arguments.operands.first {
-    scene = try Scene(path: path)
-    scene.track = arguments.string("track") ?? scene.track
-  } else if let track = arguments.string("track") {
-    scene = Scene(track: track)
-  } else {
+/// The scene to render.
+private func renderedScene(_ arguments: Arguments) throws -> Scene {
+  var scene = try arguments.scene()
+  guard scene.track != nil else {
     throw UsageError.seeHelp(arguments.command, "needs SCENE.json or --track FILE")
-  }
-  scene.head = arguments.string("head") ?? scene.head
-  scene.phone = arguments.string("phone") ?? scene.phone
-  scene.calibration = arguments.string("calibration") ?? scene.calibration
-  scene.sound = arguments.string("sound") ?? scene.sound
-  scene.style = arguments.string("style") ?? scene.style
-  scene.route = arguments.string("route") ?? scene.route
-  scene.hrtf = arguments.string("hrtf") ?? scene.hrtf
-  scene.fitting = try arguments.fitting(insteadOf: scene.fitting)
-  scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
-  if let name = arguments.string("course") {
-    guard let course = CourseSource(rawValue: name) else {
-      throw arguments.bad("course", "\"\(name)\" is not automatic, logged or derived")
-    }
-    scene.course = course
-  }
-  scene.calibrator = try arguments.calibrator() ?? scene.calibrator
-  if arguments.flag("yaw-only") { scene.isYawOnly = true }
-  if arguments.flag("near-field") { scene.fitting.isNearField = true }
-  let named = arguments.strings("beacon")
-  if !named.isEmpty {
-    scene.beacons = try named.map { text in
-      do throws(BeaconError) {
-        return Scene.Beacon(try Beacon(text))
-      } catch {
-        throw UsageError(arguments.command, "--\(error)")
-      }
-    }
   }
   guard !scene.beacons.isEmpty || scene.route != nil else {
     throw UsageError.seeHelp(
       arguments.command, "needs a --beacon LAT,LON, a --route, or one in the scene")
   }
-  if let gain = try arguments.number("gain", in: -120...0) {
-    for index in scene.beacons.indices { scene.beacons[index].gain += gain }
-  }
+  scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   return scene
+}
+
+/// Renders a recorded session again.
+private func renderSession(_ folder: String, _ arguments: Arguments) throws {
+  for name in ["trace", "plot"] where arguments.flag(name) {
+    throw arguments.bad(name, "a recorded session has none")
+  }
+  let output = try arguments.required("output")
+  let renderer = try SessionRenderer(folder: folder)
+  let sound = try SoundFileWriter(
+    path: output, sampleRate: renderer.sampleRate, channelCount: 2, expectedFrames: 0)
+  var frameCount = 0
+  try renderer.render(
+    onMove: { _ in },
+    onSound: { samples in
+      try sound.write(samples)
+      frameCount += samples.count / 2
+    })
+  try sound.commit()
+  let seconds = Double(frameCount) / Double(renderer.sampleRate)
+  try printOut(
+    arguments.flag("json")
+      ? "{\"file\": \(jsonText(output)), \"seconds\": \(seconds), \"rate\": \(renderer.sampleRate)}\n"
+      : "\(output): \(tenths(seconds)) s of \(renderer.sampleRate) Hz, hrtf \(renderer.dataSetTitle)\n"
+  )
 }

@@ -1,0 +1,43 @@
+public import Geometry
+public import HeadTracking
+public import Navigation
+
+/// What comes to a session from outside while it plays.
+public enum SessionInput: Equatable, Sendable {
+  /// A frame of the head's motion.
+  case head(MotionFrame)
+  /// The headphones have gone.
+  case headLost
+  /// A place, perhaps with a course.
+  case fix(LocationFix)
+  /// The place is not known any more.
+  case noFix
+  /// A reading of the phone's compass.
+  case phone(PhoneHeading)
+  /// Nothing but time.
+  case tick
+  /// Something that a user or a program wants.
+  case command(SceneCommand)
+}
+
+/// What a user or a program may want of a session. Beacons are called by names, which are theirs alone.
+public enum SceneCommand: Equatable, Sendable {
+  /// Puts a beacon somewhere, or moves the one of that name there.
+  case place(name: String, GeodeticCoordinate)
+  /// Takes it away.
+  case remove(name: String)
+  /// Gives it a style (see `BeaconStyle(named:)`) or a sound file.
+  case style(name: String, String)
+  /// Gives it a sound file.
+  case sound(name: String, path: String)
+  /// Sets its loudness, decibels, at most 0.
+  case gain(name: String, Double)
+  /// Turns it off or on.
+  case mute(name: String, Bool)
+  /// Sets the loudness of all, decibels, at most 0.
+  case volume(Double)
+  /// Takes the head's attitude as looking in a direction, degrees; nil for that of the presentation heading.
+  case recenter(Double?)
+  /// Goes on to a place of the route, or back to it.
+  case route(Int)
+}

@@ -1,0 +1,156 @@
+import Aurient
+import Geometry
+import Glibc
+import HeadTracking
+import Navigation
+
+/// What is to be seen of a session while it plays: on a terminal a few lines that are rewritten, else a line
+/// now and then.
+struct PlayView {
+  private let isJSON: Bool
+  private let isTerminal: Bool
+  private var lineCount = 0
+
+  /// Columns of the dial, which spans the directions from behind on the left to behind on the right.
+  private static let dialWidth = 61
+  /// Beacons that are listed.
+  private static let mostBeacons = 8
+
+  init(isJSON: Bool, isTerminal: Bool) {
+    self.isJSON = isJSON
+    self.isTerminal = isTerminal && !isJSON
+  }
+
+  /// Says what plays where.
+  func begin(_ session: LiveSession) throws {
+    guard !isJSON else { return }
+    let period = session.period.map { ", \($0) frames at once" } ?? ""
+    try printOut(
+      "\(session.deviceName), \(session.sampleRate) Hz\(period), hrtf \(session.dataSetTitle)\n")
+  }
+
+  /// Leaves the last state standing.
+  func end() throws {}
+
+  mutating func show(_ state: LiveSession.State, seconds: Double, _ inputs: LiveInputs) throws {
+    if isJSON {
+      try printOut(json(state, seconds) + "\n")
+      return
+    }
+    let lines = isTerminal ? self.lines(state, inputs) : [line(state, seconds)]
+    if isTerminal, lineCount > 0 { try printOut("\u{1B}[\(lineCount)A") }
+    for line in lines {
+      try printOut(isTerminal ? "\r\u{1B}[K" + fitting(line) + "\n" : line + "\n")
+    }
+    // Lines of a longer list before.
+    if isTerminal, lineCount > lines.count {
+      let rest = lineCount - lines.count
+      try printOut(String(repeating: "\r\u{1B}[K\n", count: rest) + "\u{1B}[\(rest)A")
+    }
+    lineCount = lines.count
+  }
+
+  private func fitting(_ line: String) -> String {
+    String(line.prefix(max(1, terminalWidth(STDOUT_FILENO) - 1)))
+  }
+
+  private func lines(_ state: LiveSession.State, _ inputs: LiveInputs) -> [String] {
+    var lines = [headingText(state) + "   " + level(state.peak), dial(state.scene)]
+    for index in state.scene.beacons.indices.prefix(Self.mostBeacons) {
+      lines.append(beacon(index, state.scene))
+    }
+    let rest = state.scene.beacons.count - Self.mostBeacons
+    if rest > 0 { lines.append("and \(rest) more") }
+    var troubles: [String] = []
+    if !state.isPlaying { troubles.append("the device is gone; waiting for it") }
+    if let trouble = inputs.locationTrouble { troubles.append("no place: \(trouble)") }
+    if state.isLocationStale { troubles.append("the place is old") }
+    let dropped = inputs.headCounts?.droppedTotal ?? 0
+    if dropped > 0 { troubles.append("\(dropped) packets dropped") }
+    lines.append(troubles.joined(separator: "; "))
+    return lines
+  }
+
+  private func line(_ state: LiveSession.State, _ seconds: Double) -> String {
+    let beacon = state.scene.beacons.indices.first.map { "  " + self.beacon($0, state.scene) } ?? ""
+    return "\(tenths(seconds)) s  \(headingText(state))\(beacon)"
+      + (state.isPlaying ? "" : "  device gone")
+  }
+
+  private func headingText(_ state: LiveSession.State) -> String {
+    let scene = state.scene
+    guard let heading = scene.heading else { return "heading unknown, dimmed (\(scene.status))" }
+    let doubt = scene.headingUncertainty.map { " ±\(tenths($0))" } ?? ""
+    return "heading \(tenths(heading.degrees))°\(doubt) from \(heading.source) (\(scene.status))"
+  }
+
+  /// The beacons around the way that the listener faces, which is in the middle.
+  private func dial(_ scene: BeaconScene) -> String {
+    var marks = [Character](repeating: "·", count: Self.dialWidth)
+    func mark(_ character: Character, at relative: Double) {
+      let place = (signedDegrees(relative) / 180 + 1) / 2 * Double(Self.dialWidth - 1)
+      marks[Int(place.rounded())] = character
+    }
+    if let heading = scene.heading {
+      for (name, degrees) in [("N", 0.0), ("E", 90), ("S", 180), ("W", 270)] {
+        mark(Character(name), at: degrees - heading.degrees)
+      }
+    }
+    marks[Self.dialWidth / 2] = "^"
+    for (index, beacon) in scene.beacons.enumerated() where beacon.isSounding {
+      guard let relative = beacon.geometry.relative else { continue }
+      mark(index < 9 ? Character("\(index + 1)") : "*", at: relative)
+    }
+    return String(marks)
+  }
+
+  private func beacon(_ index: Int, _ scene: BeaconScene) -> String {
+    let beacon = scene.beacons[index]
+    let geometry = beacon.geometry
+    let relative = geometry.relative.map { relative in
+      abs(relative) < 0.5 ? "ahead" : "\(tenths(abs(relative)))° \(relative < 0 ? "left" : "right")"
+    }
+    let state =
+      beacon.hasArrived ? "arrived" : beacon.isOff ? "off" : beacon.region?.rawValue ?? ""
+    return [
+      "\(index + 1) \(scene.name(index))", "\(tenths(geometry.distance)) m",
+      relative ?? "\(tenths(geometry.bearing))° from north", state,
+    ].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  private func level(_ peak: Float) -> String {
+    guard peak > 0 else { return "silent" }
+    let decibels = 20 * log10(Double(peak))
+    let count = max(0, min(20, Int((decibels + 60) / 3)))
+    return "[" + String(repeating: "#", count: count)
+      + String(repeating: " ", count: 20 - count) + "] \(tenths(decibels)) dB"
+  }
+
+  private func json(_ state: LiveSession.State, _ seconds: Double) -> String {
+    func number(_ value: Double?) -> String { value?.description ?? "null" }
+    let scene = state.scene
+    let beacons = scene.beacons.indices.map { index in
+      let beacon = scene.beacons[index]
+      return """
+        {"name": \(jsonText(scene.name(index))), "bearing_deg": \(beacon.geometry.bearing), \
+        "distance_m": \(beacon.geometry.distance), \
+        "relative_deg": \(number(beacon.geometry.relative)), \
+        "region": \(beacon.region.map { jsonText($0.rawValue) } ?? "null"), \
+        "sounding": \(beacon.isSounding), "arrived": \(beacon.hasArrived)}
+        """
+    }
+    return """
+      {"time_s": \(seconds), "status": "\(scene.status)", \
+      "heading_deg": \(number(scene.heading?.degrees)), \
+      "heading_source": \(scene.heading.map { jsonText($0.source.rawValue) } ?? "null"), \
+      "uncertainty_deg": \(number(scene.headingUncertainty)), \
+      "latitude": \(number(scene.user.location?.latitude)), \
+      "longitude": \(number(scene.user.location?.longitude)), \
+      "ages_s": {"location": \(number(state.ages.location)), "course": \(number(state.ages.course)), \
+      "phone": \(number(state.ages.phone)), "head": \(number(state.ages.head))}, \
+      "playing": \(state.isPlaying), "reopenings": \(state.reopenings), \
+      "listener_delay_s": \(number(state.listenerDelay)), \
+      "beacons": [\(beacons.joined(separator: ", "))]}
+      """
+  }
+}
