@@ -53,8 +53,8 @@ public final class SessionRenderer {
     while let first = row {
       if start == nil { start = first.time }
       try render(to: first.frame, onSound)
-      session.prepare(upTo: first.made)
       while let next = row, next.frame == first.frame {
+        session.prepare(upTo: next.made)
         do {
           try session.take(next.input, at: next.time)
         } catch is SessionError {
