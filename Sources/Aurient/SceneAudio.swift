@@ -32,23 +32,36 @@ public final class SceneAudio {
     var voice: BeaconVoice
     var gain: Float
     var distanceModel: DistanceModel
-    /// The frame at which its loop in OpenAL began.
-    var start: Int
     var sent: Float = -1
+  }
+
+  /// Words, and the source from which they come where there may be any.
+  private struct Speech {
+    let source: MixSource
+    var samples: [Float] = []
+    /// The beacon that they come from, and the frames of the scene from and until which they last.
+    var beacon = 0
+    var frames = 0..<0
   }
 
   private let mix: LoopbackMix
   private var parts: [Part] = []
+  private var speech: Speech?
+  /// Of all that sounds, and of the beacons while something is said.
+  private var volumeRamp, ducking: GainRamp
+  /// The frame at which the loops in OpenAL began.
+  private let start: Int
   /// Up to which frame voices are made; nil before the scene's first moment.
   private var madeFrames: Int?
   private let piece: UnsafeMutableBufferPointer<Float>
-  private let silence: [Float]
 
   /// Metres; a beacon on the very spot still has a direction.
   private static let nearest = 0.1
   /// Gain while no heading is known: the beacons' directions are then not to be trusted. −8 dB, as
   /// Soundscape dims them.
   private static let dimmedGain: Float = 0.4
+  /// Gain of the beacons while something is said, −12 dB.
+  private static let duckedGain: Float = 0.25
   /// Frames of a piece; of how far pieces are made ahead; and of the loop in which OpenAL plays them.
   static let pieceLength = 256
   static let lead = 4096
@@ -56,22 +69,56 @@ public final class SceneAudio {
 
   /// Starts the beacons together.
   ///
+  /// - Parameter canSpeak: whether there may be words; that takes a source more.
   /// - Throws: `EngineError` if the engine cannot hold them.
-  public init(_ beacons: [Sounding], on mix: LoopbackMix) throws(EngineError) {
+  public init(
+    _ beacons: [Sounding], canSpeak: Bool = false, on mix: LoopbackMix
+  ) throws(EngineError) {
     self.mix = mix
     piece = .allocate(capacity: Self.pieceLength)
-    silence = [Float](repeating: 0, count: Self.loopLength)
+    start = mix.frameCount
+    // 100 ms from full to nothing.
+    volumeRamp = GainRamp(length: mix.sampleRate / 10)
+    ducking = volumeRamp
+    let silence = [Float](repeating: 0, count: Self.loopLength)
     for beacon in beacons {
       let source = try MixSource(silence, looping: true, on: mix)
       parts.append(
         Part(
           source: source, voice: BeaconVoice(beacon.sounds, sampleRate: mix.sampleRate),
-          gain: beacon.gain, distanceModel: beacon.distanceModel, start: mix.frameCount))
+          gain: beacon.gain, distanceModel: beacon.distanceModel))
     }
+    if canSpeak { speech = Speech(source: try MixSource(silence, looping: true, on: mix)) }
     for part in parts { part.source.play() }
+    speech?.source.play()
   }
 
   deinit { piece.deallocate() }
+
+  /// Loudness of all together, a factor from 0 to 1; a change takes a tenth of a second at most, and begins
+  /// with what is made next.
+  public var volume: Float {
+    get { volumeRamp.target }
+    set { volumeRamp.target = min(1, max(0, newValue)) }
+  }
+
+  /// Whether words last until after a frame.
+  public func isSpeaking(at frame: Int) -> Bool {
+    speech.map { frame < $0.frames.upperBound } ?? false
+  }
+
+  /// Says words from the place of a beacon, with what is made next; until they end the beacons are dimmed.
+  /// Neither that dimming nor a beacon's own loudness is theirs.
+  ///
+  /// To be called after the scene's first moment, where words are possible at all, and while none last.
+  ///
+  /// - Parameter samples: the words at the engine's rate.
+  public func say(_ samples: [Float], from beacon: Int) {
+    guard let madeFrames, speech != nil else { return }
+    speech?.samples = samples
+    speech?.beacon = beacon
+    speech?.frames = madeFrames..<madeFrames + samples.count
+  }
 
   /// Makes the pieces that are due at a frame, by the scene as it is; allocates nothing.
   ///
@@ -80,30 +127,51 @@ public final class SceneAudio {
     guard var madeFrames else { return }
     defer { self.madeFrames = madeFrames }
     while madeFrames - Self.lead <= frame {
+      ducking.target = isSpeaking(at: madeFrames) ? Self.duckedGain : 1
       for index in parts.indices {
         let state = scene.beacons[index]
         let wish = BeaconVoice.Wish(
-          isSounding: state.isSounding, region: state.regionIndex, closeness: state.closeness)
+          presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        parts[index].source.write(
-          UnsafeBufferPointer(piece), at: (madeFrames - parts[index].start) % Self.loopLength)
+        ducking.apply(to: piece)
+        volumeRamp.apply(to: piece)
+        write(to: parts[index].source, from: madeFrames)
       }
-      madeFrames += Self.pieceLength
+      if let speech {
+        for index in piece.indices {
+          let now = madeFrames + index
+          piece[index] =
+            speech.frames.contains(now) ? speech.samples[now - speech.frames.lowerBound] : 0
+        }
+        volumeRamp.apply(to: piece)
+        write(to: speech.source, from: madeFrames)
+      }
+      ducking.advance(piece.count)
+      volumeRamp.advance(piece.count)
+      madeFrames += piece.count
     }
+  }
+
+  /// Puts the piece into a source's loop, where the scene's frame is played.
+  private func write(to source: MixSource, from frame: Int) {
+    let place = (frame - start) % Self.loopLength
+    let count = min(piece.count, Self.loopLength - place)
+    source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
+    if count < piece.count { source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0) }
   }
 
   /// Sets listener and sources to the scene's present moment, which comes at a frame; allocates nothing.
   public func update(_ scene: BeaconScene, at frame: Int) {
     if madeFrames == nil {
       madeFrames = frame
+      volumeRamp.jump()
       prepare(scene, at: frame)
     }
     mix.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
     let dimming = scene.heading == nil ? Self.dimmedGain : 1
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
-      parts[index].source.setPosition(
-        max(Self.nearest, geometry.distance) * WorldFrame.direction(azimuth: geometry.bearing))
+      parts[index].source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
       let gain = parts[index].gain * dimming * min(1, fall)
       if gain != parts[index].sent {
@@ -111,5 +179,12 @@ public final class SceneAudio {
         parts[index].source.setGain(gain)
       }
     }
+    if let speech, isSpeaking(at: frame) {
+      speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
+    }
+  }
+
+  private static func place(_ geometry: BeaconGeometry) -> Vector3 {
+    max(nearest, geometry.distance) * WorldFrame.direction(azimuth: geometry.bearing)
   }
 }

@@ -34,6 +34,9 @@ extension Command {
       CommandOption(
         "route", "FILE.gpx", help: "a route whose places sound one after the other"),
       CommandOption(
+        "callouts", "SECONDS",
+        help: "have the nearest beacons said so often, and as they are approached"),
+      CommandOption(
         "hrtf", "NAME|FILE",
         help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
     ] + CommandOption.fitting + [
@@ -66,6 +69,7 @@ extension Command {
     examples: [
       "aurient render scene.json -o walk.wav",
       "aurient render --track walk.gpx --head head.csv --beacon 51.5007,-0.1246 -o walk.flac",
+      "aurient render scene.json --style wood --route route.gpx --callouts 30 -o walk.ogg",
     ],
     run: runRender)
 }
@@ -174,8 +178,10 @@ private func scene(_ arguments: Arguments) throws -> Scene {
     throw UsageError.seeHelp(
       arguments.command, "needs a --beacon LAT,LON, a --route, or one in the scene")
   }
-  if let gain = try arguments.number("gain", in: -120...0) {
-    for index in scene.beacons.indices { scene.beacons[index].gain += gain }
+  if let interval = try arguments.number("callouts", in: Callouts.intervals) {
+    scene.callouts = scene.callouts ?? Callouts()
+    scene.callouts?.interval = interval
   }
+  if let gain = try arguments.number("gain", in: -120...0) { scene.gain += gain }
   return scene
 }
