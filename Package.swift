@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The converter of data sets is loops over numbers, which without optimisation take minutes: builds
+/// Converting data sets and making voices are loops over numbers, which without optimisation take long: builds
 /// for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
 let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
@@ -96,7 +96,7 @@ let package = Package(
     + module(
       "Aurient",
       ["Files", "Geometry", "Compass", "HeadTracking", "Navigation", "HRTF", "SpatialAudio"],
-      tests: ["CAllocationCount", "CExpat", "COSC"])
+      tests: ["CAllocationCount", "CExpat", "COSC"], settings: numeric)
     + fuzzing,
   swiftLanguageModes: [.v6]
 )

@@ -16,11 +16,17 @@ public struct StyleSounds: Sendable {
   /// Frames from beat to beat of a plain sound, which has none of its own: a tenth of a second at 48 kHz.
   private static let plainBeat = 4800
 
+  /// Sounds in memory, of a style as in `BeaconStyle`.
+  init(
+    beat: Int, loops: [[Float]], start: [Float]? = nil, end: [Float]? = nil, hum: [Float]? = nil
+  ) {
+    (self.beat, self.loops) = (beat, loops)
+    (self.start, self.end, self.hum) = (start, end, hum)
+  }
+
   /// A plain sound, played again and again from all directions.
   public init(loop: [Float]) {
-    beat = Self.plainBeat
-    loops = [loop]
-    (start, end, hum) = (nil, nil, nil)
+    self.init(beat: Self.plainBeat, loops: [loop])
   }
 
   /// Reads a sound file as a plain sound.
