@@ -10,7 +10,7 @@ public enum LatencyPreset: String, CaseIterable, Sendable {
   /// For a machine under load; a turn of the head is heard to lag.
   case safe
 
-  /// Frames that are mixed at once; parameters are read before.
+  /// Frames that are mixed at once; changes take effect before.
   public var period: Int {
     switch self {
     case .low: 256
