@@ -13,12 +13,12 @@ public enum LatencyPreset: String, CaseIterable, Sendable {
   /// Frames that are mixed at once; changes take effect before.
   public var period: Int {
     switch self {
-    case .low: 256
+    case .low: 128
     case .normal: 512
     case .safe: 1024
     }
   }
 
-  /// Periods that are kept mixed ahead.
-  public var periodCount: Int { self == .safe ? 3 : 2 }
+  /// Periods that are kept mixed ahead. With two, OpenAL Soft 1.19 makes gaps even on an idle machine.
+  public var periodCount: Int { 3 }
 }

@@ -31,6 +31,9 @@ import Testing
     context.setListener(ahead: WorldFrame.ahead(head), up: WorldFrame.up(head))
   }
 
+  /// Soft enough that a device's limiter has nothing to do, which loopback devices do not have.
+  private static func sound(_ length: Int) -> [Float] { noise(length).map { $0 / 2 } }
+
   /// What the playing process tells of its changes.
   private struct Changes {
     /// Before which frames they took effect; the first is where the sound began.
@@ -62,7 +65,7 @@ import Testing
   /// Samples of left and right by turns that the changes should have given.
   private static func offline(_ set: ShippedSet, _ frames: [Int]) throws -> [Float] {
     let device = try LoopbackDevice(sampleRate: set.sampleRate, dataSet: set.dataSet)
-    let source = try SoundSource(noise(set.sampleRate), looping: true, in: device.context)
+    let source = try SoundSource(sound(set.sampleRate), looping: true, in: device.context)
     move(source, device.context, step: 0)
     source.play()
     var output: [Float] = []
@@ -100,7 +103,7 @@ import Testing
         return dataSet
       }
       #expect(device.name == expectedName && device.sampleRate == rate && device.isConnected)
-      let source = try SoundSource(noise(rate), looping: true, in: device.context)
+      let source = try SoundSource(Self.sound(rate), looping: true, in: device.context)
       device.apply { Self.move(source, device.context, step: 0) }
       var changes = Changes()
       changes.add(monotonicNanoseconds(), device.play(source))
