@@ -252,7 +252,8 @@ import Testing
       #expect(devices.filter(\.isDefault).map(\.name) == ["stereo"])
       let choice = try ChildProgram(["pactl", "set-default-sink", "slow"])
       #expect(choice.wait() == 0)
-      #expect(try AudioDevices.list().filter(\.isDefault).map(\.name) == ["slow"])
+      #expect(
+        try waitUntil(2) { try AudioDevices.list().filter(\.isDefault).map(\.name) == ["slow"] })
       let error = #expect(throws: EngineError.self) {
         try PlaybackDevice("loud") { _ in
           Issue.record("asked for a data set without a device")
