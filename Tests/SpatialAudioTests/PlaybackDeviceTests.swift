@@ -48,6 +48,12 @@ import Testing
       times.append(time)
     }
 
+    /// The batches that were stated for a frame were heard with the last one.
+    mutating func correct(late frame: Int?) {
+      guard let frame, let last = frames.last else { return }
+      for index in frames.indices where index > 0 && frames[index] == frame { frames[index] = last }
+    }
+
     var text: String {
       zip(frames, times).map { "\($0) \($1)" }.joined(separator: " ")
     }
@@ -111,6 +117,7 @@ import Testing
         usleep(UInt32.random(in: 0...20_000))
         let time = monotonicNanoseconds()
         changes.add(time, device.apply { Self.move(source, device.context, step: step) })
+        changes.correct(late: device.lateFrame)
       }
       usleep(200_000)
       try device.context.checkErrors()
