@@ -102,6 +102,9 @@ extension Command {
 private func renderedScene(_ arguments: Arguments) throws -> Scene {
   var scene = try arguments.scene()
   guard scene.track != nil else {
+    if let file = arguments.operands.first {
+      throw FileError(.malformed, file: file, "there is no track")
+    }
     throw UsageError.seeHelp(arguments.command, "needs SCENE.json or --track FILE")
   }
   guard !scene.beacons.isEmpty || scene.route != nil else {

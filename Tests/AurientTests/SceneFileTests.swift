@@ -72,9 +72,7 @@ import Testing
     ("{\"track\": \"t\", \"beacons\": [{\"latitude\": 1e999, \"longitude\": 0}]}", "not JSON"),
     ("[]", "is not an object"),
     ("1", "is not an object"),
-    ("{}", "there is no track"),
-    ("{\"track\": 1}", "track: is not a text"),
-    ("{\"track\": null}", "track: is null instead of a text"),
+("{\"track\": 1}", "track: is not a text"),
     ("{\"track\": \"t\", \"head\": []}", "head: is not a text"),
     ("{\"track\": \"t\", \"phone\": {}}", "phone: is not a text"),
     ("{\"track\": \"t\", \"sound\": true}", "sound: is not a text"),
@@ -108,7 +106,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, gain, callouts, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),
