@@ -32,7 +32,19 @@ public final class SceneAudio {
     var voice: BeaconVoice
     var gain: Float
     var distanceModel: DistanceModel
+    /// The gain that it has when it is awake, and what OpenAL was told.
+    var wanted: Float = 0
     var sent: Float = -1
+    /// Up to which frame something was made that is no silence.
+    var soundEnd = 0
+
+    /// Tells OpenAL the gain: none where nothing has sounded for a while, which spares it the work.
+    mutating func sendGain(at frame: Int) {
+      let gain = frame < soundEnd + SceneAudio.ringing ? wanted : 0
+      guard gain != sent else { return }
+      sent = gain
+      source.setGain(gain)
+    }
   }
 
   /// Words, and the source from which they come where there may be any.
@@ -66,6 +78,8 @@ public final class SceneAudio {
   static let pieceLength = 256
   static let lead = 4096
   static let loopLength = 4 * lead
+  /// Frames after which nothing of a sound is left in OpenAL's filters.
+  private static let ringing = 1024
 
   /// Starts the beacons together.
   ///
@@ -133,9 +147,12 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
+        if !parts[index].voice.isSilent { parts[index].soundEnd = madeFrames + piece.count }
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
         write(to: parts[index].source, from: madeFrames)
+        // Awake before it sounds.
+        if parts[index].sent == 0 { parts[index].sendGain(at: frame) }
       }
       if let speech {
         for index in piece.indices {
@@ -173,11 +190,8 @@ public final class SceneAudio {
       let geometry = scene.beacons[index].geometry
       parts[index].source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      let gain = parts[index].gain * dimming * min(1, fall)
-      if gain != parts[index].sent {
-        parts[index].sent = gain
-        parts[index].source.setGain(gain)
-      }
+      parts[index].wanted = parts[index].gain * dimming * min(1, fall)
+      parts[index].sendGain(at: frame)
     }
     if let speech, isSpeaking(at: frame) {
       speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
