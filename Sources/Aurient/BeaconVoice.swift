@@ -50,6 +50,11 @@ struct BeaconVoice {
     region = sounds.loops.count - 1
   }
 
+  /// Whether the piece made last, and so whatever follows until something else is wanted, is silence.
+  var isSilent: Bool {
+    (part == .silence || part == .pause) && (next ?? part) == part && humGain == 0
+  }
+
   /// Makes the samples from a frame of the scene on, which follows the last one made.
   mutating func render(
     into output: UnsafeMutableBufferPointer<Float>, from frame: Int, _ wish: Wish

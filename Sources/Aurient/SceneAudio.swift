@@ -34,7 +34,19 @@ public final class SceneAudio {
     var distanceModel: DistanceModel
     /// The frame at which its loop in OpenAL began.
     var start: Int
+    /// The gain that it has when it is awake, and what OpenAL was told.
+    var wanted: Float = 0
     var sent: Float = -1
+    /// Up to which frame something was made that is no silence.
+    var soundEnd = 0
+
+    /// Tells OpenAL the gain: none where nothing has sounded for a while, which spares it the work.
+    mutating func sendGain(at frame: Int) {
+      let gain = frame < soundEnd + SceneAudio.ringing ? wanted : 0
+      guard gain != sent else { return }
+      sent = gain
+      source.setGain(gain)
+    }
   }
 
   /// Words, and the source from which they come where there may be any.
@@ -71,6 +83,8 @@ public final class SceneAudio {
   static let pieceLength = 256
   static let lead = 4096
   static let loopLength = 4 * lead
+  /// Frames after which nothing of a sound is left in OpenAL's filters.
+  private static let ringing = 1024
 
   /// Starts the beacons together.
   ///
@@ -176,11 +190,14 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
+        if !parts[index].voice.isSilent { parts[index].soundEnd = madeFrames + piece.count }
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
         let gain = max(0, parts[index].sent)
         for sample in piece { peak = max(peak, gain * abs(sample)) }
         write(to: parts[index].source, at: madeFrames - parts[index].start)
+        // Awake before it sounds.
+        if parts[index].sent == 0 { parts[index].sendGain(at: stage.frame) }
       }
       if let speech {
         for index in piece.indices {
@@ -209,17 +226,15 @@ public final class SceneAudio {
   public func update(_ scene: BeaconScene) {
     stage.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
     let dimming = scene.heading == nil ? Self.dimmedGain : 1
+    let frame = stage.frame
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
       parts[index].source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      let gain = parts[index].gain * dimming * min(1, fall)
-      if gain != parts[index].sent {
-        parts[index].sent = gain
-        parts[index].source.setGain(gain)
-      }
+      parts[index].wanted = parts[index].gain * dimming * min(1, fall)
+      parts[index].sendGain(at: frame)
     }
-    if let speech, speech.beacon < scene.beacons.count, isSpeaking(at: stage.frame) {
+    if let speech, speech.beacon < scene.beacons.count, isSpeaking(at: frame) {
       speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
     }
   }

@@ -12,8 +12,8 @@ public struct SpeechSynthesizer: Sendable {
   private static let pace = "170"
   /// Seconds that it may take.
   private static let timeLimit = 5.0
-  /// Bytes that are taken of what it says: half a minute.
-  private static let outputLimit = 30 * 2 * 22_050
+  /// Bytes that are taken of what it says: 15 s.
+  private static let outputLimit = 15 * 2 * 22_050
   /// Characters that are said of a text.
   private static let textLimit = 300
 
@@ -29,7 +29,7 @@ public struct SpeechSynthesizer: Sendable {
     _ = try samples(of: "beacon")
   }
 
-  /// The samples of a text, peaks at half of full scale: about as loud as the beacons that ship.
+  /// The samples of a text, at most 15 s, peaks at half of full scale: about as loud as the beacons that ship.
   ///
   /// - Throws: `FileError` if the program fails or takes too long.
   public func samples(of text: String) throws(FileError) -> [Float] {
@@ -74,14 +74,16 @@ public struct SpeechSynthesizer: Sendable {
     defer { close(ends[0]) }
     let process = try start(reading: fileno(input), writing: ends[1])
     close(ends[1])
-    let (bytes, cause) = read(from: ends[0])
+    let (bytes, ending) = read(from: ends[0])
     // One that still writes, though nobody reads on, would wait for ever.
-    if cause != nil { kill(process, SIGKILL) }
+    if ending != .end { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    if let cause { throw fault(cause) }
-    guard status == 0 else { throw fault("failed; has it no voice \"\(voice)\"?") }
-    return bytes
+    switch ending {
+    case .late: throw fault("takes more than \(Int(Self.timeLimit)) s")
+    case .end where status != 0: throw fault("failed; has it no voice \"\(voice)\"?")
+    case .end, .cut: return bytes
+    }
   }
 
   private func start(reading input: Int32, writing output: Int32) throws(FileError) -> pid_t {
@@ -104,21 +106,24 @@ public struct SpeechSynthesizer: Sendable {
     return process
   }
 
-  /// All that comes, and what is wrong with it.
-  private func read(from descriptor: Int32) -> (bytes: [UInt8], cause: String?) {
+  /// Why nothing more is read.
+  private enum Ending { case end, cut, late }
+
+  /// What comes, up to the limits.
+  private func read(from descriptor: Int32) -> (bytes: [UInt8], ending: Ending) {
     let deadline = ContinuousClock.now + .seconds(Self.timeLimit)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    while bytes.count < Self.outputLimit {
       let left = deadline - ContinuousClock.now
-      guard left > .zero else { return ([], "takes more than \(Int(Self.timeLimit)) s") }
+      guard left > .zero else { return (bytes, .late) }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { continue }
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return (bytes, nil) }
+      guard count > 0 else { return (bytes, .end) }
       bytes += buffer[..<count]
-      guard bytes.count <= Self.outputLimit else { return ([], "goes on for too long") }
     }
+    return (Array(bytes.prefix(Self.outputLimit)), .cut)
   }
 }
