@@ -27,29 +27,47 @@ public final class SceneAudio {
     }
   }
 
-  private struct Part {
+  /// A source in the engine, which rests while nothing comes from it: it would cost as much as one that
+  /// sounds.
+  private struct Outlet {
     let source: MixSource
-    var voice: BeaconVoice
-    var gain: Float
-    var distanceModel: DistanceModel
-    /// The gain that it has when it is awake, and what OpenAL was told.
-    var wanted: Float = 0
-    var sent: Float = -1
     /// Up to which frame something was made that is no silence.
-    var soundEnd = 0
+    private var soundEnd: Int
+    private var isResting = false
+    private var gain: Float = 1
 
-    /// Tells OpenAL the gain: none where nothing has sounded for a while, which spares it the work.
-    mutating func sendGain(at frame: Int) {
-      let gain = frame < soundEnd + SceneAudio.ringing ? wanted : 0
-      guard gain != sent else { return }
-      sent = gain
-      source.setGain(gain)
+    init(_ source: MixSource, from frame: Int) {
+      self.source = source
+      soundEnd = frame
+    }
+
+    /// A piece was made that sounds, to before a frame.
+    mutating func sounds(until frame: Int) {
+      soundEnd = frame
+      if isResting { source.resume() }
+      isResting = false
+    }
+
+    /// Sets the gain, and lets it rest at a frame if nothing has come for a while.
+    mutating func update(at frame: Int, gain: Float) {
+      if gain != self.gain { source.setGain(gain) }
+      self.gain = gain
+      guard !isResting, frame >= soundEnd + SceneAudio.ringing else { return }
+      isResting = true
+      source.rest()
     }
   }
 
-  /// Words, and the source from which they come where there may be any.
+  private struct Part {
+    var outlet: Outlet
+    var voice: BeaconVoice
+    var gain: Float
+    var distanceModel: DistanceModel
+  }
+
+  /// Words, and where they come out.
   private struct Speech {
-    let source: MixSource
+    var outlet: Outlet
     var samples: [Float] = []
     /// The beacon that they come from, and the frames of the scene from and until which they last.
     var beacon = 0
@@ -99,12 +117,16 @@ public final class SceneAudio {
       let source = try MixSource(silence, looping: true, on: mix)
       parts.append(
         Part(
-          source: source, voice: BeaconVoice(beacon.sounds, sampleRate: mix.sampleRate),
+          outlet: Outlet(source, from: start),
+          voice: BeaconVoice(beacon.sounds, sampleRate: mix.sampleRate),
           gain: beacon.gain, distanceModel: beacon.distanceModel))
     }
-    if canSpeak { speech = Speech(source: try MixSource(silence, looping: true, on: mix)) }
-    for part in parts { part.source.play() }
-    speech?.source.play()
+    if canSpeak {
+      let source = try MixSource(silence, looping: true, on: mix)
+      speech = Speech(outlet: Outlet(source, from: start))
+    }
+    for part in parts { part.outlet.source.play() }
+    speech?.outlet.source.play()
   }
 
   deinit { piece.deallocate() }
@@ -147,21 +169,24 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        if !parts[index].voice.isSilent { parts[index].soundEnd = madeFrames + piece.count }
+        if !parts[index].voice.isSilent {
+          parts[index].outlet.sounds(until: madeFrames + piece.count)
+        }
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
-        write(to: parts[index].source, from: madeFrames)
-        // Awake before it sounds.
-        if parts[index].sent == 0 { parts[index].sendGain(at: frame) }
+        write(to: parts[index].outlet.source, from: madeFrames)
       }
       if let speech {
+        if isSpeaking(at: madeFrames) {
+          self.speech?.outlet.sounds(until: speech.frames.upperBound)
+        }
         for index in piece.indices {
           let now = madeFrames + index
           piece[index] =
             speech.frames.contains(now) ? speech.samples[now - speech.frames.lowerBound] : 0
         }
         volumeRamp.apply(to: piece)
-        write(to: speech.source, from: madeFrames)
+        write(to: speech.outlet.source, from: madeFrames)
       }
       ducking.advance(piece.count)
       volumeRamp.advance(piece.count)
@@ -188,14 +213,15 @@ public final class SceneAudio {
     let dimming = scene.heading == nil ? Self.dimmedGain : 1
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
-      parts[index].source.setPosition(Self.place(geometry))
+      parts[index].outlet.source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      parts[index].wanted = parts[index].gain * dimming * min(1, fall)
-      parts[index].sendGain(at: frame)
+      parts[index].outlet.update(
+        at: frame, gain: parts[index].gain * dimming * min(1, fall))
     }
     if let speech, isSpeaking(at: frame) {
-      speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
+      speech.outlet.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
     }
+    speech?.outlet.update(at: frame, gain: 1)
   }
 
   private static func place(_ geometry: BeaconGeometry) -> Vector3 {
