@@ -104,9 +104,9 @@ let package = Package(
       "Aurient",
       [
         "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
-        "SpatialAudio",
+        "SpatialAudio", "COSC",
       ],
-      tests: ["CAllocationCount", "CExpat", "COSC"])
+      tests: ["CAllocationCount", "CExpat"])
     + fuzzing,
   swiftLanguageModes: [.v6]
 )
