@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The converter of data sets and the log are loops over numbers, which without optimisation take
+/// Converting data sets, making voices and the log are loops over numbers, which without optimisation take
 /// minutes: builds for tests set `AURIENT_OPTIMIZE`. A package that others depend on may not set such flags always.
 let numeric: [SwiftSetting] =
   Context.environment["AURIENT_OPTIMIZE"] == nil
@@ -106,7 +106,7 @@ let package = Package(
         "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
         "SpatialAudio", "COSC",
       ],
-      tests: ["CAllocationCount", "CExpat"])
+      tests: ["CAllocationCount", "CExpat"], settings: numeric)
     + fuzzing,
   swiftLanguageModes: [.v6]
 )

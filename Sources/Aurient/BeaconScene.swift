@@ -8,8 +8,8 @@ public import Navigation
 ///
 /// A value that moves on with each head frame, in the order of time; moving on allocates nothing.
 public struct BeaconScene: Sendable {
-  /// The beacons, as they stand at the present moment; of a route its places, of which all but the next are
-  /// off.
+  /// The beacons, as they stand at the present moment; of a route its places, of which only the next one
+  /// sounds.
   public internal(set) var beacons: [BeaconState]
   /// How far the listener has come on a route, if there is one.
   public private(set) var route: RouteProgress?
@@ -117,11 +117,12 @@ public struct BeaconScene: Sendable {
     }
   }
 
-  /// Of a route, turns all places off but the next.
+  /// Of a route, lets the next place sound, and no other.
   private mutating func turnOnNext() {
     guard let route else { return }
     for index in beacons.indices.prefix(route.route.beacons.count) {
-      beacons[index].isOff = index != route.index
+      beacons[index].turn =
+        index < route.index ? .reached : index == route.index ? .next : .waiting
     }
   }
 
@@ -129,5 +130,15 @@ public struct BeaconScene: Sendable {
   public mutating func moveOnRoute(to index: Int) {
     route?.move(to: index)
     turnOnNext()
+  }
+
+  /// Turns a beacon off, or on again: at its next beat, without its melodies.
+  public mutating func turn(_ index: Int, off isOff: Bool) { beacons[index].isOff = isOff }
+
+  /// Lets one beacon be heard alone; nil for all that are not turned off.
+  public mutating func solo(_ index: Int?) {
+    for other in beacons.indices {
+      beacons[other].isOutshone = index.map { $0 != other } ?? false
+    }
   }
 }

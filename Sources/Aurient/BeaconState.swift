@@ -4,14 +4,32 @@ public import Navigation
 /// How a beacon of a scene stands at a moment: where it lies, by which of its style's loops it is heard, and
 /// whether the listener has arrived.
 public struct BeaconState: Equatable, Sendable {
+  /// Whether it sounds, and if not, why.
+  public enum Presence: String, CaseIterable, Sendable {
+    /// It is to be heard.
+    case sounding
+    /// It has been turned off, or another one is heard alone.
+    case off
+    /// Another place of the route comes before it.
+    case waiting
+    /// The listener has come to it.
+    case arrived
+  }
+
+  /// How a place stands on its route.
+  enum Turn { case waiting, next, reached }
+
   /// Name and place.
   public var beacon: Beacon
   /// How it lies to the listener.
   public private(set) var geometry = BeaconGeometry(bearing: 0, distance: 0)
-  /// Whether it has been turned off, or another place of the route is next.
+  /// Whether it has been turned off.
   public var isOff = false
-  /// Whether the listener has come near and not left since; false where that ends nothing.
-  public private(set) var hasArrived = false
+  /// Whether another beacon is heard alone.
+  var isOutshone = false
+  /// How it stands on a route; nil for what is no place of one.
+  var turn: Turn?
+  private var isInVicinity = false
   private var regions: RegionTracker?
   private var vicinity: Vicinity?
 
@@ -19,7 +37,8 @@ public struct BeaconState: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - division: How its style divides the directions; nil for a sound that is the same all around.
-  ///   - vicinity: Where it is arrived at; nil where it sounds on.
+  ///   - vicinity: Where it is arrived at; nil where it sounds on. A place of a route is arrived at where
+  ///     the route says so, and its vicinity is only how near it is.
   public init(_ beacon: Beacon, division: AngularRegions? = nil, vicinity: Vicinity? = nil) {
     self.beacon = beacon
     regions = division.map(RegionTracker.init)
@@ -39,7 +58,18 @@ public struct BeaconState: Equatable, Sendable {
   }
 
   /// Whether it is to be heard.
-  public var isSounding: Bool { !isOff && !hasArrived }
+  public var presence: Presence {
+    if isOff || isOutshone { return .off }
+    if turn == .waiting { return .waiting }
+    return hasArrived ? .arrived : .sounding
+  }
+
+  /// Whether it is to be heard.
+  public var isSounding: Bool { presence == .sounding }
+
+  /// Whether the listener has come near and not left since, or has reached it on the route; false where
+  /// that ends nothing.
+  public var hasArrived: Bool { turn == nil ? isInVicinity : turn == .reached }
 
   /// How near it is, 0 to 1; 0 where nothing is heard of nearness.
   public var closeness: Double { vicinity?.closeness(distance: geometry.distance) ?? 0 }
@@ -55,8 +85,8 @@ public struct BeaconState: Equatable, Sendable {
     geometry = beacon.geometry(from: place, heading: heading)
     _ = regions?.update(geometry)
     switch vicinity?.update(distance: geometry.distance) {
-    case .entered: hasArrived = true
-    case .left: hasArrived = false
+    case .entered: isInVicinity = true
+    case .left: isInVicinity = false
     case nil: break
     }
   }

@@ -3,14 +3,14 @@ import Glibc
 /// What a beacon sounds like from moment to moment: one channel of samples, made piece by piece.
 ///
 /// All changes are on the beat of a grid that counts from frame 0 of the scene, so that grid and loops never
-/// drift apart, and several beacons of a style beat together. What was there before fades out over the
-/// first milliseconds of the beat, so that nothing clicks whatever the sounds are. Making a piece
-/// neither allocates nor locks.
+/// drift apart, and several beacons of a style beat together. What was there fades into what follows over the
+/// last milliseconds before the beat, so that nothing clicks whatever the sounds are, and the beat itself
+/// keeps its onset. Making a piece neither allocates nor locks.
 struct BeaconVoice {
   /// What is wanted of it, as the scene has it at the time of a piece.
   struct Wish: Equatable {
-    /// Whether the beacon sounds: it is on, and has not been arrived at.
-    var isSounding = true
+    /// Whether the beacon sounds, and if not, why.
+    var presence = BeaconState.Presence.sounding
     /// The number of the region that it lies in; nil while none is known.
     var region: Int?
     /// How near it is, 0 to 1: the level of the hum.
@@ -19,7 +19,10 @@ struct BeaconVoice {
 
   /// What is played.
   private enum Part: Equatable {
+    /// Nothing, before a beginning or after an end.
     case silence
+    /// Nothing, in the middle.
+    case pause
     /// The melody before the loop, from a frame of the scene on.
     case start(Int)
     case loop(Int)
@@ -30,9 +33,10 @@ struct BeaconVoice {
   private let sounds: StyleSounds
   private let fadeLength: Int
   private var part = Part.silence
-  private var last = Part.silence
-  private var switchFrame = -1_000_000
-  private var region = 0
+  /// What is played from the next beat on, once that is decided.
+  private var next: Part?
+  private var region: Int
+  private var hasBegun = false
   private var humGain: Float = 0
   /// The hum's level against the loops'.
   private static let humLevel: Float = 0.5
@@ -40,11 +44,18 @@ struct BeaconVoice {
   /// A voice that begins with the first beat of its grid.
   init(_ sounds: StyleSounds, sampleRate: Int) {
     self.sounds = sounds
-    // 5 ms.
+    // 5 ms: a beat has at least 10.
     fadeLength = sampleRate / 200
+    // Until a heading is known, no loop shall say that the beacon is ahead.
+    region = sounds.loops.count - 1
   }
 
-  /// Makes the samples from a frame of the scene on.
+  /// Whether the piece made last, and so whatever follows until something else is wanted, is silence.
+  var isSilent: Bool {
+    (part == .silence || part == .pause) && (next ?? part) == part && humGain == 0
+  }
+
+  /// Makes the samples from a frame of the scene on, which follows the last one made.
   mutating func render(
     into output: UnsafeMutableBufferPointer<Float>, from frame: Int, _ wish: Wish
   ) {
@@ -52,53 +63,65 @@ struct BeaconVoice {
     var done = 0
     while done < output.count {
       let now = frame + done
-      let toBeat = sounds.beat - now % sounds.beat
-      if toBeat == sounds.beat { change(at: now, wish) }
-      let count = min(toBeat, output.count - done)
+      let phase = now % sounds.beat
+      if phase == 0 {
+        part = next ?? (hasBegun ? part : following(wish, at: now))
+        next = nil
+      }
+      hasBegun = true
+      let fadePhase = sounds.beat - fadeLength
+      if phase == fadePhase { next = following(wish, at: now + fadeLength) }
+      let end = phase < fadePhase ? fadePhase : sounds.beat
+      let count = min(end - phase, output.count - done)
       let run = UnsafeMutableBufferPointer(rebasing: output[done..<done + count])
       copy(part, from: now, to: run)
-      fade(run, from: now)
+      if let next, next != part { fade(run, to: next, from: now) }
       done += count
     }
     addHum(to: output, from: frame, wish)
   }
 
-  /// What follows on a beat.
-  private mutating func change(at frame: Int, _ wish: Wish) {
-    let next: Part =
-      switch part {
-      case .silence: wish.isSounding ? opening(frame) : .silence
-      case .start(let begin) where wish.isSounding:
-        frame - begin < (sounds.start?.count ?? 0) ? part : .loop(region)
-      case .start, .loop: wish.isSounding ? .loop(region) : closing(frame)
-      case .end(let begin):
-        if frame - begin < (sounds.end?.count ?? 0) {
-          part
-        } else {
-          wish.isSounding ? opening(frame) : .silence
-        }
-      }
-    guard next != part else { return }
-    (last, part, switchFrame) = (part, next, frame)
+  /// What follows on the beat at a frame.
+  private func following(_ wish: Wish, at beat: Int) -> Part {
+    switch (wish.presence, part) {
+    case (.off, _): .pause
+    case (.waiting, _): .silence
+    case (.sounding, .silence): opening(beat)
+    case (.sounding, .start(let begin)) where beat - begin < length(sounds.start): part
+    case (_, .end(let begin)) where beat - begin < length(sounds.end): part
+    case (.sounding, .end): opening(beat)
+    case (.sounding, _): .loop(region)
+    case (.arrived, .start), (.arrived, .loop): sounds.end == nil ? .silence : .end(beat)
+    case (.arrived, _): .silence
+    }
   }
 
-  private func opening(_ frame: Int) -> Part { sounds.start == nil ? .loop(region) : .start(frame) }
-  private func closing(_ frame: Int) -> Part { sounds.end == nil ? .silence : .end(frame) }
+  private func opening(_ beat: Int) -> Part { sounds.start == nil ? .loop(region) : .start(beat) }
+  private func length(_ melody: [Float]?) -> Int { melody?.count ?? 0 }
 
-  /// Copies what a part has from a frame of the scene on, to before the next beat.
+  /// Copies what a part has from a frame of the scene on.
   private func copy(
     _ part: Part, from frame: Int, to output: UnsafeMutableBufferPointer<Float>
   ) {
     switch part {
-    case .silence: output.update(repeating: 0)
+    case .silence, .pause: output.update(repeating: 0)
     case .start(let begin): copy(sounds.start ?? [], from: frame - begin, to: output)
     case .end(let begin): copy(sounds.end ?? [], from: frame - begin, to: output)
     case .loop(let region):
       let loop = sounds.loops[region]
-      copy(loop, from: frame % loop.count, to: output)
+      var done = 0
+      while done < output.count {
+        let start = (frame + done) % loop.count
+        let count = min(output.count - done, loop.count - start)
+        copy(
+          loop, from: start,
+          to: UnsafeMutableBufferPointer(rebasing: output[done..<done + count]))
+        done += count
+      }
     }
   }
 
+  /// Copies samples from one on; beyond the last come zeros.
   private func copy(
     _ samples: [Float], from start: Int, to output: UnsafeMutableBufferPointer<Float>
   ) {
@@ -109,30 +132,22 @@ struct BeaconVoice {
     for index in count..<output.count { output[index] = 0 }
   }
 
-  /// Lets what was before the last change go out over the first frames after it, and what begins come in
-  /// over fewer, so that its onset stays.
-  private func fade(_ output: UnsafeMutableBufferPointer<Float>, from frame: Int) {
-    for index in output.indices {
-      let passed = frame + index - switchFrame
-      guard passed < fadeLength else { return }
-      let coming = min(1, Float(passed) / Float(fadeLength) * 5)
-      let going = 1 - Float(passed) / Float(fadeLength)
-      output[index] = coming * output[index] + going * sample(of: last, frame + index)
+  /// Fades a run before a beat to what follows on it, by half a cosine: for tones of 100 Hz and more no
+  /// step from sample to sample is greater than their own.
+  private func fade(
+    _ run: UnsafeMutableBufferPointer<Float>, to next: Part, from frame: Int
+  ) {
+    let first = frame % sounds.beat - (sounds.beat - fadeLength)
+    for index in run.indices {
+      let share = (1 - cos(.pi * Float(first + index) / Float(fadeLength))) / 2
+      run[index] += share * (sample(of: next, frame + index) - run[index])
     }
   }
 
+  /// A sample of a part before the beat on which it begins.
   private func sample(of part: Part, _ frame: Int) -> Float {
-    switch part {
-    case .silence: 0
-    case .start(let begin): melody(sounds.start, frame - begin)
-    case .loop(let region): sounds.loops[region][frame % sounds.loops[region].count]
-    case .end(let begin): melody(sounds.end, frame - begin)
-    }
-  }
-
-  private func melody(_ samples: [Float]?, _ frame: Int) -> Float {
-    guard let samples, frame < samples.count else { return 0 }
-    return samples[frame]
+    guard case .loop(let region) = part else { return 0 }
+    return sounds.loops[region][frame % sounds.loops[region].count]
   }
 
   /// Adds the hum, whose level moves over a piece to where it should be.
@@ -140,7 +155,7 @@ struct BeaconVoice {
     to output: UnsafeMutableBufferPointer<Float>, from frame: Int, _ wish: Wish
   ) {
     guard let hum = sounds.hum else { return }
-    let target = wish.isSounding ? Self.humLevel * Float(wish.closeness) : 0
+    let target = wish.presence == .sounding ? Self.humLevel * Float(wish.closeness) : 0
     guard humGain > 0 || target > 0 else { return }
     let step = (target - humGain) / Float(max(1, output.count))
     for index in output.indices {

@@ -212,7 +212,7 @@ public final class LiveSession {
       let delay = MonotonicClock.now.seconds(since: newestHead)
       listenerDelay = max(listenerDelay ?? 0, delay)
     }
-    for (input, time) in batch { recorder?.append(input, at: time, frame: frame, made: made) }
+    recorder?.append(batch, frame: frame, made: made, late: device?.lateFrame)
   }
 
   private func carryOut(_ entry: SessionInbox.Entry, at now: Timestamp) {

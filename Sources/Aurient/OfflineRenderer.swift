@@ -8,6 +8,16 @@ import Geometry
 import Glibc
 public import HRTF
 
+/// What was said of a beacon.
+public struct SpokenCallout: Equatable, Sendable {
+  /// Seconds since the sound's beginning at which it was due; it is heard a tenth of a second later.
+  public let time: Double
+  /// The beacon's number in the scene, counted from 0.
+  public let beacon: Int
+  /// The words.
+  public let text: String
+}
+
 /// Renders a scene into memory as fast as the machine can, each head frame at its exact sample.
 ///
 /// The engine renders up to a frame's time; then listener and sources move. The same scene gives the
@@ -28,6 +38,8 @@ public final class OfflineRenderer {
 
   /// What the walk's file held that could not be read and was left out.
   public var warnings: [FileError] { track.warnings }
+  /// What has been said so far.
+  public private(set) var said: [SpokenCallout] = []
   /// What its user should know of the phone's log.
   public let phoneWarnings: [FileError]
 
@@ -38,6 +50,8 @@ public final class OfflineRenderer {
   private var walk: Walk
   private var head: HeadLog?
   private var firstFrame: MotionFrame?
+  private var schedule: CalloutSchedule?
+  private let synthesizer: SpeechSynthesizer?
   private var renderedFrames = 0
   private var buffer: [Float]
 
@@ -75,10 +89,15 @@ public final class OfflineRenderer {
     let (beacons, route) = try description.placedBeacons()
     let mix = try LoopbackMix(
       sampleRate: sampleRate, dataSets: selection.dataSets,
-      sourceCount: max(1, beacons.count))
+      sourceCount: max(1, beacons.count + (description.callouts == nil ? 0 : 1)))
     var library = SoundLibrary(sampleRate: sampleRate)
     audio = try SceneAudio(
-      beacons.map { try library.sounding($0, in: description) }, on: mix)
+      beacons.map { try library.sounding($0, in: description) },
+      canSpeak: description.callouts != nil, on: mix)
+    schedule = description.callouts.map(CalloutSchedule.init)
+    synthesizer = try description.callouts.map {
+      try SpeechSynthesizer(voice: $0.voice, sampleRate: sampleRate)
+    }
     self.track = track
     walk = Walk(track, phone: phone)
     self.mix = mix
@@ -152,7 +171,10 @@ public final class OfflineRenderer {
       scene.advance(to: frame, walk.readings(at: frame.time))
       audio.update(scene)
       audio.begin(scene, at: renderedFrames)
-      if frame.time >= start { try onMove(scene) }
+      if frame.time >= start {
+        try speak()
+        try onMove(scene)
+      }
       last = frame.time
       next = try head?.next()
     }
@@ -174,7 +196,10 @@ public final class OfflineRenderer {
       scene.advance(to: time, walk.readings(at: time))
       audio.update(scene)
       audio.begin(scene, at: renderedFrames)
-      if time >= start { try onMove(scene) }
+      if time >= start {
+        try speak()
+        try onMove(scene)
+      }
     }
   }
 
@@ -189,9 +214,21 @@ public final class OfflineRenderer {
       scene.advance(to: time, walk.readings(at: time))
       audio.update(scene)
       audio.begin(scene, at: renderedFrames)
+      try speak()
       try onMove(scene)
     }
     try renderSound(until: end, onSound)
+  }
+
+  /// Says what is due.
+  private func speak() throws(FileError) {
+    guard let synthesizer else { return }
+    schedule?.update(scene)
+    guard !audio.isSpeaking(at: renderedFrames), let index = schedule?.next(scene) else { return }
+    let beacon = scene.beacons[index]
+    let text = Callout(name: beacon.beacon.name, beacon.geometry).description
+    audio.say(try synthesizer.samples(of: text), from: index)
+    said.append(SpokenCallout(time: scene.time.seconds(since: start), beacon: index, text: text))
   }
 
   private func renderSound(

@@ -11,9 +11,10 @@ extension Scene {
   /// `equalize` (`none`, `diffuse-field` or `free-field`), `headCircumference` (cm), `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
   /// `classic`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
-  /// `distanceModel` (an object with `curve`, `clamped`, `reference`, `maximum`, `rolloff`) and `beacons`, a list of objects with `latitude` and
-  /// `longitude` (degrees, needed), `name`, `sound`, `style` and `gain` (dB, at most 0). File names are
-  /// relative to the scene file's folder.
+  /// `distanceModel` (an object with `curve`, `clamped`, `reference`, `maximum`, `rolloff`), `gain` (dB, at
+  /// most 0), `callouts` (an object with `every` (s), `approach`, `voice`) and `beacons`, a list of objects
+  /// with `latitude` and `longitude` (degrees, needed), `name`, `sound`, `style` and `gain` (dB, at most 0).
+  /// File names are relative to the scene file's folder.
   ///
   /// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
   public init(path: String) throws(FileError) {
@@ -68,11 +69,15 @@ private struct SceneFile: Decodable {
   var advance: Double?
   var vicinity: Vicinity?
   var distanceModel: DistanceModel?
+  var gain: Double?
+  var callouts: Callouts?
   var beacons: [Beacon]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField
-    case rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, beacons
+    case rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, gain,
+      callouts
+    case beacons
   }
 
   init(from decoder: any Decoder) throws {
@@ -130,6 +135,9 @@ private struct SceneFile: Decodable {
       return vicinity
     }
     distanceModel = try values.decodeIfPresent(ModelFile.self, forKey: .distanceModel)?.model
+    gain = try values.decodeIfPresent(Double.self, forKey: .gain)
+    guard gain ?? 0 <= 0 else { throw decoder.corrupted("a gain of more than 0 dB") }
+    callouts = try values.decodeIfPresent(CalloutFile.self, forKey: .callouts)?.callouts
     beacons = try values.decodeIfPresent([Beacon].self, forKey: .beacons) ?? []
   }
 
@@ -160,6 +168,8 @@ private struct SceneFile: Decodable {
     scene.advance = advance ?? scene.advance
     scene.vicinity = vicinity
     scene.distanceModel = distanceModel ?? scene.distanceModel
+    scene.gain = gain ?? 0
+    scene.callouts = callouts
     return scene
   }
 }
@@ -189,5 +199,29 @@ private struct ModelFile: Decodable {
         rolloff: try values.decodeIfPresent(Double.self, forKey: .rolloff) ?? 1)
     else { throw decoder.corrupted("parameters that make no distance model") }
     self.model = model
+  }
+}
+
+/// When beacons are said, as it stands.
+private struct CalloutFile: Decodable {
+  let callouts: Callouts
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case every, approach, voice }
+
+  init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    var callouts = Callouts()
+    callouts.interval = try values.decodeIfPresent(Double.self, forKey: .every)
+    let intervals = Callouts.intervals
+    guard callouts.interval.map(intervals.contains) ?? true else {
+      throw decoder.corrupted(
+        "every \(callouts.interval ?? 0) is not from \(intervals.lowerBound) to "
+          + "\(intervals.upperBound) s")
+    }
+    callouts.isOnApproach = try values.decodeIfPresent(Bool.self, forKey: .approach) ?? true
+    callouts.voice =
+      try values.decodeIfPresent(String.self, forKey: .voice) ?? callouts.voice
+    self.callouts = callouts
   }
 }

@@ -62,6 +62,10 @@ public struct Scene: Equatable, Sendable {
   public var vicinity: Vicinity?
   /// How loudness falls with the distance.
   public var distanceModel = DistanceModel.constant
+  /// Decibels of all beacons against their sounds, besides their own, at most 0.
+  public var gain = 0.0
+  /// When beacons are said; nil for never.
+  public var callouts: Callouts?
 
   /// The rates that can be asked for, Hz.
   public static let sampleRates = 8000...192_000

@@ -34,35 +34,77 @@ public final class SceneAudio {
     var distanceModel: DistanceModel
     /// The frame at which its loop in OpenAL began.
     var start: Int
+    /// The gain that it has when it is awake, and what OpenAL was told.
+    var wanted: Float = 0
     var sent: Float = -1
+    /// Up to which frame something was made that is no silence.
+    var soundEnd = 0
+
+    /// Tells OpenAL the gain: none where nothing has sounded for a while, which spares it the work.
+    mutating func sendGain(at frame: Int) {
+      let gain = frame < soundEnd + SceneAudio.ringing ? wanted : 0
+      guard gain != sent else { return }
+      sent = gain
+      source.setGain(gain)
+    }
+  }
+
+  /// Words, and the source from which they come where there may be any.
+  private struct Speech {
+    let source: any StageSource
+    /// The frame at which its loop in OpenAL began.
+    let start: Int
+    var samples: [Float] = []
+    /// The beacon that they come from, and the frames of the scene from and until which they last.
+    var beacon = 0
+    var frames = 0..<0
   }
 
   private let stage: any SoundStage
   private var parts: [Part] = []
+  private var speech: Speech?
+  /// Of all that sounds, and of the beacons while something is said.
+  private var volumeRamp, ducking: GainRamp
   /// Up to which frame voices are made; nil before the scene's first moment.
   public private(set) var madeFrames: Int?
   private let piece: UnsafeMutableBufferPointer<Float>
   private let silence: [Float]
+  /// The loudest sample made since it was last set to 0.
+  var peak: Float = 0
 
   /// Metres; a beacon on the very spot still has a direction.
   private static let nearest = 0.1
   /// Gain while no heading is known: the beacons' directions are then not to be trusted. −8 dB, as
   /// Soundscape dims them.
   private static let dimmedGain: Float = 0.4
+  /// Gain of the beacons while something is said, −12 dB.
+  private static let duckedGain: Float = 0.25
   /// Frames of a piece; of how far pieces are made ahead; and of the loop in which OpenAL plays them.
   static let pieceLength = 256
   static let lead = 4096
   static let loopLength = 4 * lead
+  /// Frames after which nothing of a sound is left in OpenAL's filters.
+  private static let ringing = 1024
 
   /// Starts the beacons together.
   ///
+  /// - Parameter canSpeak: whether there may be words; that takes a source more.
   /// - Throws: `EngineError` if the engine cannot hold them.
-  public init(_ beacons: [Sounding], on stage: any SoundStage) throws(EngineError) {
+  public init(
+    _ beacons: [Sounding], canSpeak: Bool = false, on stage: any SoundStage
+  ) throws(EngineError) {
     self.stage = stage
     piece = .allocate(capacity: Self.pieceLength)
     silence = [Float](repeating: 0, count: Self.loopLength)
+    // 100 ms from full to nothing.
+    volumeRamp = GainRamp(length: stage.sampleRate / 10)
+    ducking = volumeRamp
     for beacon in beacons { parts.append(try part(beacon)) }
     for index in parts.indices { parts[index].start = parts[index].source.play() }
+    if canSpeak {
+      let source = try stage.makeSource(silence, looping: true)
+      speech = Speech(source: source, start: source.play())
+    }
   }
 
   deinit { piece.deallocate() }
@@ -96,17 +138,37 @@ public final class SceneAudio {
   /// Sets a beacon's loudness, a factor from 0 to 1.
   public func setGain(_ gain: Float, of index: Int) { parts[index].gain = gain }
 
-  /// The loudest sample made since it was last set to 0.
-  var peak: Float = 0
+  /// Loudness of all together, a factor from 0 to 1; a change takes a tenth of a second at most, and begins
+  /// with what is made next.
+  public var volume: Float {
+    get { volumeRamp.target }
+    set { volumeRamp.target = min(1, max(0, newValue)) }
+  }
 
-  /// Loudness of all, a factor from 0 to 1.
-  public var volume: Float = 1
+  /// Whether words last until after a frame.
+  public func isSpeaking(at frame: Int) -> Bool {
+    speech.map { frame < $0.frames.upperBound } ?? false
+  }
+
+  /// Says words from the place of a beacon, with what is made next; until they end the beacons are dimmed.
+  /// Neither that dimming nor a beacon's own loudness is theirs.
+  ///
+  /// To be called after the scene's first moment, where words are possible at all, and while none last.
+  ///
+  /// - Parameter samples: the words at the engine's rate.
+  public func say(_ samples: [Float], from beacon: Int) {
+    guard let madeFrames, speech != nil else { return }
+    speech?.samples = samples
+    speech?.beacon = beacon
+    speech?.frames = madeFrames..<madeFrames + samples.count
+  }
 
   /// Begins the voices with the scene's first moment, which takes effect at a frame; later calls do
   /// nothing.
   public func begin(_ scene: BeaconScene, at frame: Int) {
     guard madeFrames == nil else { return }
     madeFrames = frame
+    volumeRamp.jump()
     prepare(scene, at: frame)
   }
 
@@ -122,43 +184,62 @@ public final class SceneAudio {
     guard var madeFrames else { return }
     defer { self.madeFrames = madeFrames }
     while madeFrames < end {
+      ducking.target = isSpeaking(at: madeFrames) ? Self.duckedGain : 1
       for index in parts.indices {
         let state = scene.beacons[index]
         let wish = BeaconVoice.Wish(
-          isSounding: state.isSounding, region: state.regionIndex, closeness: state.closeness)
+          presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
+        if !parts[index].voice.isSilent { parts[index].soundEnd = madeFrames + piece.count }
+        ducking.apply(to: piece)
+        volumeRamp.apply(to: piece)
         let gain = max(0, parts[index].sent)
         for sample in piece { peak = max(peak, gain * abs(sample)) }
-        let place = (madeFrames - parts[index].start) % Self.loopLength
-        write(at: place < 0 ? place + Self.loopLength : place, to: parts[index].source)
+        write(to: parts[index].source, at: madeFrames - parts[index].start)
+        // Awake before it sounds.
+        if parts[index].sent == 0 { parts[index].sendGain(at: stage.frame) }
       }
-      madeFrames += Self.pieceLength
+      if let speech {
+        for index in piece.indices {
+          let now = madeFrames + index
+          piece[index] =
+            speech.frames.contains(now) ? speech.samples[now - speech.frames.lowerBound] : 0
+        }
+        volumeRamp.apply(to: piece)
+        write(to: speech.source, at: madeFrames - speech.start)
+      }
+      ducking.advance(piece.count)
+      volumeRamp.advance(piece.count)
+      madeFrames += piece.count
     }
   }
 
-  /// Writes the piece into the loop that OpenAL plays, of which it may go over the end.
-  private func write(at place: Int, to source: any StageSource) {
-    let count = min(Self.pieceLength, Self.loopLength - place)
+  /// Puts the piece into a source's loop, of which it may go over the end.
+  private func write(to source: any StageSource, at frame: Int) {
+    let place = (frame % Self.loopLength + Self.loopLength) % Self.loopLength
+    let count = min(piece.count, Self.loopLength - place)
     source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
-    if count < Self.pieceLength {
-      source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0)
-    }
+    if count < piece.count { source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0) }
   }
 
   /// Sets listener and sources to the scene's present moment; allocates nothing.
   public func update(_ scene: BeaconScene) {
     stage.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
-    let dimming = volume * (scene.heading == nil ? Self.dimmedGain : 1)
+    let dimming = scene.heading == nil ? Self.dimmedGain : 1
+    let frame = stage.frame
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
-      parts[index].source.setPosition(
-        max(Self.nearest, geometry.distance) * WorldFrame.direction(azimuth: geometry.bearing))
+      parts[index].source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      let gain = parts[index].gain * dimming * min(1, fall)
-      if gain != parts[index].sent {
-        parts[index].sent = gain
-        parts[index].source.setGain(gain)
-      }
+      parts[index].wanted = parts[index].gain * dimming * min(1, fall)
+      parts[index].sendGain(at: frame)
     }
+    if let speech, speech.beacon < scene.beacons.count, isSpeaking(at: frame) {
+      speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
+    }
+  }
+
+  private static func place(_ geometry: BeaconGeometry) -> Vector3 {
+    max(nearest, geometry.distance) * WorldFrame.direction(azimuth: geometry.bearing)
   }
 }

@@ -15,7 +15,7 @@ public final class SceneTrace {
   /// The columns.
   static let header =
     "time_s,latitude,longitude,head_deg,course_deg,phone_deg,presentation_deg,heading_source,status,"
-    + "beacon,bearing_deg,distance_m,relative_deg,uncertainty_deg\n"
+    + "beacon,bearing_deg,distance_m,relative_deg,uncertainty_deg,region,state\n"
 
   /// A trace of a renderer's scene.
   ///
@@ -50,7 +50,7 @@ public final class SceneTrace {
       writer.append(geometry.relative)
       writer.append(",")
       writer.append(scene.headingUncertainty)
-      writer.append("\n")
+      writer.append(",\(beacon.region?.rawValue ?? ""),\(beacon.presence.rawValue)\n")
     }
   }
 

@@ -10,6 +10,10 @@ import Navigation
 /// to which sound was made before them. Numbers read back as the same Doubles.
 public final class SessionRecorder {
   private let writer: TextWriter
+  /// The newest batch, whose frame may yet turn out to be another.
+  private var batch: [(input: SessionInput, time: Timestamp)] = []
+  private var frame = 0
+  private var made = 0
 
   static let inputsName = "/inputs.csv"
   static let sceneName = "/scene.json"
@@ -25,8 +29,26 @@ public final class SessionRecorder {
     writer.append(Self.header)
   }
 
-  /// Appends an input.
-  public func append(_ input: SessionInput, at time: Timestamp, frame: Int, made: Int) {
+  /// Appends a batch of inputs that are heard from a frame on, up to which sound was made before.
+  ///
+  /// - Parameter late: The frame that was told of batches before which are heard with this one; see
+  ///   `PlaybackDevice.lateFrame`.
+  public func append(
+    _ inputs: [(input: SessionInput, time: Timestamp)], frame: Int, made: Int, late: Int?
+  ) {
+    if let late, late == self.frame { self.frame = frame }
+    flush()
+    self.frame = frame
+    self.made = made
+    batch.append(contentsOf: inputs)
+  }
+
+  private func flush() {
+    for (input, time) in batch { write(input, at: time, frame: frame, made: made) }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func write(_ input: SessionInput, at time: Timestamp, frame: Int, made: Int) {
     writer.append("\(frame),\(made),\(time.nanoseconds),")
     func values(_ name: String, _ numbers: Double?...) {
       writer.append(name)
@@ -75,7 +97,10 @@ public final class SessionRecorder {
   /// Writes the rest and lets the record appear.
   ///
   /// - Throws: `FileError` for the first fault of any write.
-  public func commit() throws(FileError) { try writer.commit() }
+  public func commit() throws(FileError) {
+    flush()
+    try writer.commit()
+  }
 }
 
 /// Reads the inputs of a record, in order.

@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 import HRTF
 import SpatialAudio
 
@@ -20,7 +21,7 @@ public final class SessionRenderer {
 
   /// Whether a path is that of a recorded session.
   public static func isRecord(_ path: String) -> Bool {
-    Folder.isThere(path)
+    Folder.isThere(path) && access(path + SessionRecorder.inputsName, F_OK) == 0
   }
 
   /// Opens a record.

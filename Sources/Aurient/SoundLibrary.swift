@@ -20,7 +20,8 @@ public struct SoundLibrary {
     _ beacon: Scene.Beacon, in scene: Scene
   ) throws(FileError) -> SceneAudio.Sounding {
     SceneAudio.Sounding(
-      try styleSounds(of: beacon, in: scene), gain: Float(pow(10, min(0, beacon.gain) / 20)),
+      try styleSounds(of: beacon, in: scene),
+      gain: Float(pow(10, min(0, beacon.gain + scene.gain) / 20)),
       distanceModel: scene.distanceModel)
   }
 

@@ -5,7 +5,7 @@ import SpatialAudio
 /// The sounds of a beacon at the engine's rate, in memory: loops on one grid of beats, and what is played
 /// before, after and beside them.
 public struct StyleSounds: Sendable {
-  /// Frames from beat to beat; every loop and melody is a whole number of beats long.
+  /// Frames from beat to beat; every loop and melody of a style is a whole number of beats long.
   let beat: Int
   /// A loop for each region of the style, from ahead to behind; of a plain sound the one.
   let loops: [[Float]]
@@ -13,12 +13,20 @@ public struct StyleSounds: Sendable {
 
   /// The longest sound, frames; longer ones are no loops for a beacon.
   private static let longest = 1 << 24
+  /// Frames from beat to beat of a plain sound, which has none of its own: a tenth of a second at 48 kHz.
+  private static let plainBeat = 4800
+
+  /// Sounds in memory, of a style as in `BeaconStyle`.
+  init(
+    beat: Int, loops: [[Float]], start: [Float]? = nil, end: [Float]? = nil, hum: [Float]? = nil
+  ) {
+    (self.beat, self.loops) = (beat, loops)
+    (self.start, self.end, self.hum) = (start, end, hum)
+  }
 
   /// A plain sound, played again and again from all directions.
   public init(loop: [Float]) {
-    beat = loop.count
-    loops = [loop]
-    (start, end, hum) = (nil, nil, nil)
+    self.init(beat: Self.plainBeat, loops: [loop])
   }
 
   /// Reads a sound file as a plain sound.
@@ -50,11 +58,7 @@ public struct StyleSounds: Sendable {
           .unsupported, file: path,
           "\(sound.samples.count) samples are no whole number of beats of \(style.beat)")
       }
-      let samples = sound.resampled(to: sampleRate, looping: true).samples
-      // Rounded as a whole a sound may differ from its beats by a frame or a few.
-      return (0..<beats * beat).map {
-        samples[min($0 * samples.count / (beats * beat), samples.count - 1)]
-      }
+      return sound.resampled(to: sampleRate, loopLength: beats * beat).samples
     }
     func readIfAny(_ path: String?) throws(FileError) -> [Float]? {
       guard let path else { return nil }

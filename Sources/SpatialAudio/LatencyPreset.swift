@@ -10,15 +10,15 @@ public enum LatencyPreset: String, CaseIterable, Sendable {
   /// For a machine under load; a turn of the head is heard to lag.
   case safe
 
-  /// Frames that are mixed at once; parameters are read before.
+  /// Frames that are mixed at once; changes take effect before.
   public var period: Int {
     switch self {
-    case .low: 256
+    case .low: 128
     case .normal: 512
     case .safe: 1024
     }
   }
 
-  /// Periods that are kept mixed ahead.
-  public var periodCount: Int { self == .safe ? 3 : 2 }
+  /// Periods that are kept mixed ahead. With two, OpenAL Soft 1.19 makes gaps even on an idle machine.
+  public var periodCount: Int { 3 }
 }

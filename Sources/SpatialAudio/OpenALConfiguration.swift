@@ -68,6 +68,8 @@ public enum OpenALConfiguration {
       content += "period_size = \(latency.period)\nperiods = \(latency.periodCount)\n"
       // OpenAL Soft 1.19 mixes at ordinary priority unless told to.
       if texts.allSatisfy({ setting("rt-prio", of: $0) == nil }) { content += "rt-prio = 1\n" }
+      // What PulseAudio itself keeps ahead counts too; OpenAL Soft 1.19 always asks for that.
+      content += "[pulse]\nadjust-latency = true\n"
     }
     return content
   }

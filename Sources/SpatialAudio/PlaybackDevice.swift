@@ -105,6 +105,11 @@ public final class PlaybackDevice {
     return marker.apply(changes)
   }
 
+  /// Of the last `apply`: the frame that had been stated for earlier batches which took effect only with it,
+  /// or nil. That happens where both came before anything was mixed, and a mix began just when OpenAL took the
+  /// second in: about once in thousands.
+  public var lateFrame: Int? { marker.lateFrame }
+
   /// Starts a source of its context with the next mix.
   ///
   /// - Returns: The frame that is the first of its sound, counted as `frame` counts.

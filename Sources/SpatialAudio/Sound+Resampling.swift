@@ -6,8 +6,17 @@ extension Sound {
   /// A loop is converted as one that goes round: its end still runs into its beginning. The loop's
   /// length becomes whole samples, which moves its pitch by less than one part in its length.
   public func resampled(to rate: Int, looping: Bool) -> Sound {
+    let length = Double(samples.count) * Double(rate) / Double(sampleRate)
+    return resampled(to: rate, looping: looping, length: max(1, Int(length.rounded())))
+  }
+
+  /// The loop at another rate with so many samples, about as many as it would have anyway.
+  public func resampled(to rate: Int, loopLength: Int) -> Sound {
+    resampled(to: rate, looping: true, length: loopLength)
+  }
+
+  private func resampled(to rate: Int, looping: Bool, length: Int) -> Sound {
     guard rate != sampleRate, !samples.isEmpty else { return self }
-    let length = max(1, Int((Double(samples.count) * Double(rate) / Double(sampleRate)).rounded()))
     let ratio = looping ? Double(length) / Double(samples.count) : Double(rate) / Double(sampleRate)
     // Before and after a loop comes the loop; a one-off sound stands in silence.
     let margin = looping ? 4096 : 0

@@ -13,6 +13,9 @@ extension Command {
     summary: "Renders what a listener with tracked headphones hears on a walk.",
     operands: [.optional("SCENE.json|SESSION")],
     options: CommandOption.scene + [
+      CommandOption(
+        "callouts", "SECONDS",
+        help: "have the nearest beacons said so often, and as they are approached"),
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
       CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
@@ -33,6 +36,7 @@ extension Command {
     examples: [
       "aurient render scene.json -o walk.wav",
       "aurient render --track walk.gpx --head head.csv --beacon 51.5007,-0.1246 -o walk.flac",
+      "aurient render scene.json --style wood --route route.gpx --callouts 30 -o walk.ogg",
     ],
     run: runRender)
 }
@@ -98,11 +102,18 @@ extension Command {
 private func renderedScene(_ arguments: Arguments) throws -> Scene {
   var scene = try arguments.scene()
   guard scene.track != nil else {
+    if let file = arguments.operands.first {
+      throw FileError(.malformed, file: file, "there is no track")
+    }
     throw UsageError.seeHelp(arguments.command, "needs SCENE.json or --track FILE")
   }
   guard !scene.beacons.isEmpty || scene.route != nil else {
     throw UsageError.seeHelp(
       arguments.command, "needs a --beacon LAT,LON, a --route, or one in the scene")
+  }
+  if let interval = try arguments.number("callouts", in: Callouts.intervals) {
+    scene.callouts = scene.callouts ?? Callouts()
+    scene.callouts?.interval = interval
   }
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   return scene

@@ -24,7 +24,9 @@ struct RenderSummary {
   mutating func add(_ scene: BeaconScene, measuredPart: MeasuredPart?) {
     moves += 1
     if let measuredPart,
-      scene.beacons.contains(where: { !measuredPart.contains(scene.direction(of: $0.geometry)) })
+      scene.beacons.contains(where: {
+        $0.isSounding && !measuredPart.contains(scene.direction(of: $0.geometry))
+      })
     {
       unmeasuredMoves += 1
     }
@@ -74,11 +76,16 @@ struct RenderSummary {
   func json(_ output: String, _ renderer: OfflineRenderer) -> String {
     func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
     let shares = HeadingSource.allCases.map { "\"\($0.rawValue)\": \(share($0))" }
+    let callouts = renderer.said.map {
+      "{\"time_s\": \($0.time), \"beacon\": \(jsonText(renderer.scene.name($0.beacon))), "
+        + "\"text\": \(jsonText($0.text))}"
+    }
     return """
       {"output": \(jsonText(output)), "seconds": \(seconds), "rate": \(sampleRate), \
       "hrtf": \(jsonText(renderer.dataSetTitle)), "peak_dbfs": \(number(20 * log10(Double(meter.peak)))), \
       "loudness_lufs": \(number(meter.integratedLoudness)), \
-      "heading_share": {\(shares.joined(separator: ", "))}}
+      "heading_share": {\(shares.joined(separator: ", "))}, \
+      "callouts": [\(callouts.joined(separator: ", "))]}
 
       """
   }

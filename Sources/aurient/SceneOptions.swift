@@ -83,9 +83,7 @@ extension Arguments {
         }
       }
     }
-    if let gain = try number("gain", in: -120...0) {
-      for index in scene.beacons.indices { scene.beacons[index].gain += gain }
-    }
+    if let gain = try number("gain", in: -120...0) { scene.gain += gain }
     return scene
   }
 }

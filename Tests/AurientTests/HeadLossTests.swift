@@ -66,7 +66,7 @@ import Testing
     let scene = Scene(
       track: track, head: head,
       beacons: [.init(Beacon(coordinate: GeodeticCoordinate(latitude: 51.2, longitude: 0.1)))])
-    let renderer = try OfflineRenderer(scene)
+    let renderer = try OfflineRenderer(scene, catalogue: testCatalogue)
     var moments: [(time: Double, source: HeadingSource?, status: HeadTrackerStatus)] = []
     try renderer.render(
       onMove: {

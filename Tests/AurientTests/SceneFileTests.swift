@@ -39,6 +39,38 @@ import Testing
     #expect(try Scene(path: path) == expected)
   }
 
+  /// The keys of what beacons do.
+  @Test func behaviour() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file(
+      "scene.json",
+      """
+      {"track": "walk.gpx", "style": "wood", "route": "route.gpx", "advance": 8, "vicinity": [10, 40],
+       "gain": -3, "callouts": {"every": 20, "approach": false, "voice": "en-us"},
+       "distanceModel": {"curve": "linear", "clamped": false, "reference": 5, "maximum": 200,
+        "rolloff": 0.5},
+       "beacons": [{"latitude": 1, "longitude": 2, "style": "own/style.json"}]}
+      """)
+    var expected = Scene(
+      track: folder.path + "/walk.gpx",
+      beacons: [
+        .init(
+          Beacon(coordinate: GeodeticCoordinate(latitude: 1, longitude: 2)),
+          style: folder.path + "/own/style.json")
+      ])
+    expected.style = "wood"
+    expected.route = folder.path + "/route.gpx"
+    expected.advance = 8
+    expected.vicinity = Vicinity(entry: 10, exit: 40)
+    expected.gain = -3
+    expected.callouts = Callouts(interval: 20, isOnApproach: false, voice: "en-us")
+    expected.distanceModel = try #require(
+      DistanceModel(.linear, isClamped: false, reference: 5, maximum: 200, rolloff: 0.5))
+    #expect(try Scene(path: path) == expected)
+    let short = folder.file("short.json", #"{"track": "walk.gpx", "callouts": {}}"#)
+    #expect(try Scene(path: short).callouts == Callouts(isOnApproach: true, voice: "en"))
+  }
+
   @Test func whatMayBeLeftOut() throws {
     let folder = TemporaryFolder()
     let expected = Scene(track: folder.path + "/t.csv")
@@ -72,9 +104,7 @@ import Testing
     ("{\"track\": \"t\", \"beacons\": [{\"latitude\": 1e999, \"longitude\": 0}]}", "not JSON"),
     ("[]", "is not an object"),
     ("1", "is not an object"),
-    ("{}", "there is no track"),
     ("{\"track\": 1}", "track: is not a text"),
-    ("{\"track\": null}", "track: is null instead of a text"),
     ("{\"track\": \"t\", \"head\": []}", "head: is not a text"),
     ("{\"track\": \"t\", \"phone\": {}}", "phone: is not a text"),
     ("{\"track\": \"t\", \"sound\": true}", "sound: is not a text"),
@@ -108,9 +138,32 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, gain, callouts, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
+    ("{\"track\": \"t\", \"style\": 1}", "style: is not a text"),
+    ("{\"track\": \"t\", \"advance\": 0}", "an advance of no length"),
+    (
+      "{\"track\": \"t\", \"vicinity\": [30, 15]}",
+      "vicinity [30.0, 15.0] is not two distances in metres, the second not less"
+    ),
+    ("{\"track\": \"t\", \"gain\": 1}", "a gain of more than 0 dB"),
+    (
+      "{\"track\": \"t\", \"distanceModel\": {\"curve\": \"square\"}}",
+      "distanceModel: curve \"square\" is none of constant, inverse, linear, exponent"
+    ),
+    (
+      "{\"track\": \"t\", \"distanceModel\": {\"curve\": \"inverse\", \"reference\": 0}}",
+      "distanceModel: parameters that make no distance model"
+    ),
+    (
+      "{\"track\": \"t\", \"callouts\": {\"every\": 1}}",
+      "callouts: every 1.0 is not from 5.0 to 86400.0 s"
+    ),
+    (
+      "{\"track\": \"t\", \"callouts\": {\"often\": 1}}",
+      "callouts: unknown key \"often\"; there are every, approach, voice"
+    ),
     ("{\"track\": \"t\", \"beacons\": [1]}", "beacons 1: is not an object"),
     ("{\"track\": \"t\", \"beacons\": [null]}", "beacons 1: is null instead of an object"),
     (

@@ -27,7 +27,7 @@ private let difficultNames = [
       reader.header == [
         "time_s", "latitude", "longitude", "head_deg", "course_deg", "phone_deg",
         "presentation_deg", "heading_source", "status", "beacon", "bearing_deg", "distance_m",
-        "relative_deg", "uncertainty_deg",
+        "relative_deg", "uncertainty_deg", "region", "state",
       ])
     let (beacon, status) = (
       try reader.requiredColumn("beacon"), try reader.requiredColumn("status")
@@ -38,6 +38,7 @@ private let difficultNames = [
       #expect(reader.text(beacon) == name)
       #expect(reader.text(status) == "unavailable")
       #expect(reader.isEmpty(3) && reader.isEmpty(4))
+      #expect(reader.isEmpty(14) && reader.text(15) == "sounding")
     }
     #expect(count == 51)
   }

@@ -16,6 +16,13 @@ import Testing
     var peak_dbfs: Double?
     var loudness_lufs: Double?
     var heading_share: [String: Double]
+    var callouts: [Callout]
+  }
+
+  private struct Callout: Decodable, Equatable {
+    var time_s: Double
+    var beacon: String
+    var text: String
   }
 
   /// Renders in the folder and returns the summary; the program must say nothing else but, where the
@@ -342,5 +349,78 @@ import Testing
     #expect(result.code == 2)
     #expect(result.error == "aurient: /dev/stdin: is a pipe; a track is read from a file\n")
     #expect(walk.folder.names() == names)
+  }
+
+  /// Beacons of a style with words, as the options and as the scene file say; the same bytes each time.
+  @Test func styleAndCallouts() throws {
+    let walk = try ShortWalk()
+    try walk.write(
+      "scene.json",
+      """
+      {"track": "walk.gpx", "head": "head.csv", "phone": "phone.csv", "style": "wood",
+       "callouts": {"every": 6},
+       "beacons": [{"name": "Fountain", "latitude": 51.4764, "longitude": -0.0031}]}
+      """.utf8)
+    let words = "\(ShortWalk.all) --style wood --callouts 6 --trace out.csv -o out.wav"
+    let summary = try render(words, in: walk.path)
+    #expect(summary.callouts.map(\.time_s) == [6, 12])
+    #expect(summary.callouts.allSatisfy { $0.beacon == "Fountain" })
+    // Where it is, 207 m off, is the trace's.
+    #expect(summary.callouts.allSatisfy { $0.text.hasPrefix("Fountain, 2") })
+    #expect(summary.callouts.allSatisfy { $0.text.contains("0 metres, ahead") })
+    let (sound, trace) = (try walk.bytes("out.wav"), try walk.bytes("out.csv"))
+    _ = try render(words, in: walk.path)
+    #expect(try walk.bytes("out.wav") == sound)
+    _ = try render("scene.json -o scene.wav", in: walk.path)
+    #expect(try walk.bytes("scene.wav") == sound)
+    let rows = String(decoding: trace, as: UTF8.self).split(separator: "\n")
+    #expect(rows[0].hasSuffix(",region,state") && rows.last?.hasSuffix(",sounding") == true)
+    #expect(rows.contains { $0.hasSuffix(",near,sounding") })
+    let silent = try render("\(ShortWalk.all) --style wood -o silent.wav", in: walk.path)
+    #expect(silent.callouts.isEmpty)
+    // The first five seconds are the same, then there are words.
+    let samples = try ["out.wav", "silent.wav"].map {
+      try Sound(path: "\(walk.path)/\($0)").samples
+    }
+    let first = try #require(samples[0].indices.first { samples[0][$0] != samples[1][$0] })
+    #expect(6.0...6.2 ~= Double(first) / 48_000)
+  }
+
+  /// A speaker that is missing, does nothing, says nonsense, fails, or never ends is one line.
+  @Test(
+    arguments: [
+      (nil, "is not installed; it speaks callouts (Debian: espeak-ng)"),
+      ("exit 0", #"said nothing; has it no voice "en"?"#),
+      ("echo hello", #"said nothing; has it no voice "en"?"#),
+      ("exit 3", #"failed; has it no voice "en"?"#),
+      ("kill -SEGV $$", #"failed; has it no voice "en"?"#),
+      ("exec /usr/bin/yes", #"said nothing; has it no voice "en"?"#),
+      ("exec /bin/sleep 100", "takes more than 5 s"),
+    ] as [(String?, String)])
+  func speakers(script: String?, cause: String) throws {
+    let walk = try ShortWalk()
+    if let script {
+      try walk.write("espeak-ng", "#!/bin/sh\n\(script)\n".utf8)
+      chmod(walk.path + "/espeak-ng", 0o755)
+    }
+    let result = try start(
+      "render \(ShortWalk.all) --callouts 6 -o out.wav", in: walk.path,
+      before: "PATH='\(walk.path)'")
+    #expect(result.error == "aurient: espeak-ng: \(cause)\n")
+    #expect(result.code == (script == nil ? 2 : 1) || result.code == 2)
+    #expect(!walk.folder.names().contains("out.wav"))
+  }
+
+  /// A gain is that of a route's places as well.
+  @Test func gainOfARoute() throws {
+    let walk = try ShortWalk()
+    try walk.write(
+      "route.gpx",
+      "<gpx><wpt lat='51.4764' lon='-0.0031'><name>Well</name></wpt></gpx>".utf8)
+    let words = "--track walk.gpx --route route.gpx --style wood"
+    let full = try render("\(words) -o out.wav", in: walk.path)
+    let softer = try render("\(words) --gain -12 -o out.wav", in: walk.path)
+    let difference = try #require(softer.peak_dbfs) - #require(full.peak_dbfs)
+    #expect(abs(difference - -12) < 0.01)
   }
 }

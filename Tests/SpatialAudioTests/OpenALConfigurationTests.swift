@@ -76,12 +76,12 @@ import Testing
   @Test func latency() {
     let folder = TemporaryFolder()
     let own = folder.file("own.conf", "period_size = 64\nrt-prio = 3\n")
-    let preset = "period_size = 512\nperiods = 2\n"
+    let (preset, end) = ("\nperiod_size = 512\nperiods = 3\n", "[pulse]\nadjust-latency = true\n")
     let content = OpenALConfiguration.content(files: [], own: own, latency: .normal)
-    #expect(content.hasPrefix("period_size = 64\n") && content.hasSuffix("\n" + preset))
+    #expect(content.hasPrefix("period_size = 64\n") && content.hasSuffix(preset + end))
     #expect(
       OpenALConfiguration.content(files: [], own: nil, latency: .normal)
-        .hasSuffix("\n" + preset + "rt-prio = 1\n"))
+        .hasSuffix(preset + "rt-prio = 1\n" + end))
   }
 
   @Test func commaInTheCachesName() async {
