@@ -195,7 +195,7 @@ extension Session {
       }
     case .gain(let name, let decibels):
       let index = try index(of: name)
-      soundings[index].gain = factor(decibels)
+      soundings[index].gain = factor(decibels + description.gain)
       audio.setGain(soundings[index].gain, of: index)
     case .mute(let name, let isOff): scene.beacons[try index(of: name)].isOff = isOff
     case .volume(let decibels):
@@ -214,7 +214,7 @@ extension Session {
   private func factor(_ decibels: Double) -> Float { Float(pow(10, min(0, decibels) / 20)) }
 
   private func index(of name: String) throws(SessionError) -> Int {
-    guard let index = scene.beacons.firstIndex(where: { $0.beacon.name == name }) else {
+    guard let index = scene.index(of: name) else {
       throw SessionError("no beacon \(quoted(name))")
     }
     return index
@@ -222,7 +222,7 @@ extension Session {
 
   private func put(_ name: String, at place: GeodeticCoordinate) throws {
     guard place.isValid else { throw SessionError("beacon \(quoted(name)): no place on Earth") }
-    if let index = scene.beacons.firstIndex(where: { $0.beacon.name == name }) {
+    if let index = scene.index(of: name) {
       scene.beacons[index].beacon.coordinate = place
       return
     }

@@ -8,8 +8,9 @@ extension Command {
     name: "serve",
     summary: "Plays beacons that other programs place and move by OSC.",
     operands: [.optional("SCENE.json")],
-    options: CommandOption.scene.filter { !CommandOption.logs.contains($0.name) }
-      + CommandOption.live.filter { $0.name != "opentrack" } + [
+    options: [CommandOption("osc", "PORT", help: "the UDP port for OSC")]
+      + CommandOption.scene.filter { !CommandOption.logs.contains($0.name) }
+      + CommandOption.live.filter { !["osc", "opentrack"].contains($0.name) } + [
         CommandOption(
           "sounds", "DIR", repeats: true,
           help: "clients may name what is below it: sounds, styles, SOFA files; may be repeated"),
@@ -65,13 +66,17 @@ private let stateInterval = 0.02
   if view != nil, !arguments.flag("json") { try printOut("listening on \(service.name)\n") }
   try view?.begin(session)
   let start = MonotonicClock.now
-  var nextPrint = 0.0
+  var (nextPrint, peak) = (0.0, Float(0))
   try session.run(every: stateInterval) { state in
     service.publish(state, of: session)
     let seconds = state.time.seconds(since: start)
+    peak = max(peak, state.peak)
     if seconds >= nextPrint {
       nextPrint = seconds + every
-      try view?.show(state, seconds: seconds, inputs)
+      var shown = state
+      shown.peak = peak
+      peak = 0
+      try view?.show(shown, seconds: seconds, inputs)
     }
     return seconds < duration && !interrupt.comes()
   }

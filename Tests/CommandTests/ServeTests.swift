@@ -214,6 +214,18 @@ import Testing
         Double(now.tv_sec - start.tv_sec) + Double(now.tv_nsec - start.tv_nsec) * 1e-9
       #expect(seconds > delay - 0.005 && seconds < delay + 0.1)
     }
+    // However deep they lie, up to eight.
+    var nested = OSC.bundle([Self.place("deep")])
+    for depth in 2...9 {
+      nested =
+        OSC.string("#bundle") + OSC.bigEndian(UInt64(1)) + OSC.bigEndian(Int32(nested.count))
+        + nested
+      if depth == 8 { client.send(nested) }
+    }
+    client.send("/aurient/beacon/remove", .s("deep"))
+    #expect(client.sync() == [])
+    client.send(nested)
+    #expect(client.state("beacon") == [])
     // Bounded in time and number.
     client.send(OSC.bundle([Self.place("A")], tag: OSC.tag(in: 61)))
     #expect(

@@ -42,7 +42,7 @@ struct ServiceSounds {
   private mutating func load(
     _ path: String, _ sampleRate: Int, _ read: () throws(FileError) -> LoadedSounds
   ) throws(FileError) -> LoadedSounds {
-    if let known = loaded[path], known.sampleRate == sampleRate { return known }
+    if let known = loaded[path], known.sampleRate == sampleRate, known.areCurrent { return known }
     let sounds = try read()
     if loaded.count >= Self.mostKept { loaded.removeAll() }
     loaded[path] = sounds
