@@ -257,7 +257,9 @@ extension Session {
     described[index] = beacon
     soundings[index].sounds = sounds
     audio.setSounds(sounds, of: index)
-    scene.beacons[index].setDivision(division)
+    scene.beacons[index].setStyle(
+      division: division,
+      vicinity: SoundLibrary.vicinity(of: description, hasStyle: division != nil))
   }
 }
 
