@@ -28,8 +28,6 @@ enum ServiceRequest: Equatable {
     init(_ description: String) { self.description = description }
   }
 
-  /// The first parts of addresses that are a service's.
-  static let root = "/aurient/"
   /// Addresses of a place, which is said where it comes from.
   static let location = "/location"
   /// What a service itself sends; never answered, so that two services cannot go on for ever.
