@@ -39,8 +39,8 @@ public struct CalloutSchedule: Sendable {
 
   /// Metres.
   private static let marks = [100.0, 50, 25]
-  /// Seconds after which a beacon that has been said is said anew for having come near.
-  private static let pause = 10.0
+  /// Seconds for which a beacon that has been said is not said again: at most half an interval.
+  private var pause: Double { min(10, (callouts.interval ?? 20) / 2) }
   /// By how much farther than a mark one must be for it to count again.
   private static let margin = 1.2
   /// Beacons of a round.
@@ -74,8 +74,7 @@ public struct CalloutSchedule: Sendable {
       if count < passed[index], distance <= Self.margin * Self.marks[passed[index] - 1] {
         count = passed[index]
       }
-      let since = saidTimes[index].map { scene.time.seconds(since: $0) } ?? .infinity
-      if count > passed[index], !isFirst, since > Self.pause { require(index) }
+      if count > passed[index], !isFirst, !wasJustSaid(index, scene) { require(index) }
       passed[index] = count
     }
   }
@@ -88,11 +87,17 @@ public struct CalloutSchedule: Sendable {
     }
     guard scene.time >= time else { return }
     nextRound = time + interval
-    let sounding = scene.beacons.indices.filter { scene.beacons[$0].isSounding }
+    let sounding = scene.beacons.indices.filter {
+      scene.beacons[$0].isSounding && !wasJustSaid($0, scene)
+    }
     let nearest = sounding.sorted {
       scene.beacons[$0].geometry.distance < scene.beacons[$1].geometry.distance
     }
     for index in nearest.prefix(Self.roundLength) { require(index) }
+  }
+
+  private func wasJustSaid(_ index: Int, _ scene: BeaconScene) -> Bool {
+    saidTimes[index].map { scene.time.seconds(since: $0) < pause } ?? false
   }
 
   private mutating func require(_ index: Int) {

@@ -27,33 +27,49 @@ public final class SceneAudio {
     }
   }
 
-  private struct Part {
+  /// A source in the engine, which rests while nothing comes from it: it would cost as much as one that
+  /// sounds.
+  private struct Outlet {
     let source: any StageSource
-    var voice: BeaconVoice
-    var gain: Float
-    var distanceModel: DistanceModel
     /// The frame at which its loop in OpenAL began.
-    var start: Int
-    /// The gain that it has when it is awake, and what OpenAL was told.
-    var wanted: Float = 0
-    var sent: Float = -1
+    var start = 0
     /// Up to which frame something was made that is no silence.
-    var soundEnd = 0
+    private var soundEnd: Int
+    private var isResting = false
+    private(set) var gain: Float = 1
 
-    /// Tells OpenAL the gain: none where nothing has sounded for a while, which spares it the work.
-    mutating func sendGain(at frame: Int) {
-      let gain = frame < soundEnd + SceneAudio.ringing ? wanted : 0
-      guard gain != sent else { return }
-      sent = gain
-      source.setGain(gain)
+    init(_ source: any StageSource, from frame: Int) {
+      self.source = source
+      soundEnd = frame
+    }
+
+    /// A piece was made that sounds, to before a frame.
+    mutating func sounds(until frame: Int) {
+      soundEnd = frame
+      if isResting { source.resume() }
+      isResting = false
+    }
+
+    /// Sets the gain, and lets it rest at a frame if nothing has come for a while.
+    mutating func update(at frame: Int, gain: Float) {
+      if gain != self.gain { source.setGain(gain) }
+      self.gain = gain
+      guard !isResting, frame >= soundEnd + SceneAudio.ringing else { return }
+      isResting = true
+      source.rest()
     }
   }
 
-  /// Words, and the source from which they come where there may be any.
+  private struct Part {
+    var outlet: Outlet
+    var voice: BeaconVoice
+    var gain: Float
+    var distanceModel: DistanceModel
+  }
+
+  /// Words, and where they come out.
   private struct Speech {
-    let source: any StageSource
-    /// The frame at which its loop in OpenAL began.
-    let start: Int
+    var outlet: Outlet
     var samples: [Float] = []
     /// The beacon that they come from, and the frames of the scene from and until which they last.
     var beacon = 0
@@ -100,10 +116,11 @@ public final class SceneAudio {
     volumeRamp = GainRamp(length: stage.sampleRate / 10)
     ducking = volumeRamp
     for beacon in beacons { parts.append(try part(beacon)) }
-    for index in parts.indices { parts[index].start = parts[index].source.play() }
+    for index in parts.indices { parts[index].outlet.start = parts[index].outlet.source.play() }
     if canSpeak {
-      let source = try stage.makeSource(silence, looping: true)
-      speech = Speech(source: source, start: source.play())
+      var outlet = Outlet(try stage.makeSource(silence, looping: true), from: stage.frame)
+      outlet.start = outlet.source.play()
+      speech = Speech(outlet: outlet)
     }
   }
 
@@ -111,9 +128,9 @@ public final class SceneAudio {
 
   private func part(_ beacon: Sounding) throws(EngineError) -> Part {
     Part(
-      source: try stage.makeSource(silence, looping: true),
+      outlet: Outlet(try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame),
       voice: BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), gain: beacon.gain,
-      distanceModel: beacon.distanceModel, start: 0)
+      distanceModel: beacon.distanceModel)
   }
 
   /// Adds a beacon at the end; it begins on a beat.
@@ -121,12 +138,13 @@ public final class SceneAudio {
   /// - Throws: `EngineError` if the engine cannot hold it.
   public func add(_ beacon: Sounding) throws(EngineError) {
     parts.append(try part(beacon))
-    parts[parts.count - 1].start = parts[parts.count - 1].source.play()
+    let last = parts.count - 1
+    parts[last].outlet.start = parts[last].outlet.source.play()
   }
 
   /// Takes a beacon away; the numbers of those after it become one less.
   public func remove(_ index: Int) {
-    parts[index].source.stop()
+    parts[index].outlet.source.stop()
     parts.remove(at: index)
   }
 
@@ -190,23 +208,26 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        if !parts[index].voice.isSilent { parts[index].soundEnd = madeFrames + piece.count }
+        if !parts[index].voice.isSilent {
+          parts[index].outlet.sounds(until: madeFrames + piece.count)
+        }
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
-        let gain = max(0, parts[index].sent)
+        let gain = parts[index].outlet.gain
         for sample in piece { peak = max(peak, gain * abs(sample)) }
-        write(to: parts[index].source, at: madeFrames - parts[index].start)
-        // Awake before it sounds.
-        if parts[index].sent == 0 { parts[index].sendGain(at: stage.frame) }
+        write(to: parts[index].outlet, from: madeFrames)
       }
       if let speech {
+        if isSpeaking(at: madeFrames) {
+          self.speech?.outlet.sounds(until: speech.frames.upperBound)
+        }
         for index in piece.indices {
           let now = madeFrames + index
           piece[index] =
             speech.frames.contains(now) ? speech.samples[now - speech.frames.lowerBound] : 0
         }
         volumeRamp.apply(to: piece)
-        write(to: speech.source, at: madeFrames - speech.start)
+        write(to: speech.outlet, from: madeFrames)
       }
       ducking.advance(piece.count)
       volumeRamp.advance(piece.count)
@@ -214,12 +235,15 @@ public final class SceneAudio {
     }
   }
 
-  /// Puts the piece into a source's loop, of which it may go over the end.
-  private func write(to source: any StageSource, at frame: Int) {
-    let place = (frame % Self.loopLength + Self.loopLength) % Self.loopLength
+  /// Puts the piece into an outlet's loop, where the scene's frame is played.
+  private func write(to outlet: Outlet, from frame: Int) {
+    let rest = (frame - outlet.start) % Self.loopLength
+    let place = rest < 0 ? rest + Self.loopLength : rest
     let count = min(piece.count, Self.loopLength - place)
-    source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
-    if count < piece.count { source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0) }
+    outlet.source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
+    if count < piece.count {
+      outlet.source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0)
+    }
   }
 
   /// Sets listener and sources to the scene's present moment; allocates nothing.
@@ -229,14 +253,15 @@ public final class SceneAudio {
     let frame = stage.frame
     for index in parts.indices {
       let geometry = scene.beacons[index].geometry
-      parts[index].source.setPosition(Self.place(geometry))
+      parts[index].outlet.source.setPosition(Self.place(geometry))
       let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      parts[index].wanted = parts[index].gain * dimming * min(1, fall)
-      parts[index].sendGain(at: frame)
+      parts[index].outlet.update(
+        at: frame, gain: parts[index].gain * dimming * min(1, fall))
     }
     if let speech, speech.beacon < scene.beacons.count, isSpeaking(at: frame) {
-      speech.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
+      speech.outlet.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
     }
+    speech?.outlet.update(at: frame, gain: 1)
   }
 
   private static func place(_ geometry: BeaconGeometry) -> Vector3 {

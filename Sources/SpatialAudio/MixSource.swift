@@ -9,6 +9,7 @@ public final class MixSource {
   private var gain: Float = 1
   private var distance = 1.0
   private var begin: Int?
+  private var isResting = false
   private var isAudible: [Bool]
 
   /// Loads one channel of samples, at the mix's rate so that nothing is resampled, and leaves it
@@ -54,6 +55,21 @@ public final class MixSource {
     for source in sources { source.stop() }
   }
 
+  /// Stops a loop that is silent, which spares the engine all work for it, until `resume`.
+  public func rest() {
+    isResting = true
+    for source in sources { source.stop() }
+  }
+
+  /// Lets a loop that rests go on with the next frame rendered, where it would be by now.
+  public func resume() {
+    isResting = false
+    guard let begin else { return }
+    for index in sources.indices where mix.isAwake(index) {
+      sources[index].play(from: (mix.frameCount - begin) % length)
+    }
+  }
+
   /// Puts it at a place in the world frame (east, north, up), metres from the listener.
   public func setPosition(_ place: Vector3) {
     for source in sources { source.setPosition(place) }
@@ -92,14 +108,18 @@ public final class MixSource {
   func fallBack(_ index: Int, by lead: Int) {
     sources[index].stop()
     sources[index].setGain(0)
-    guard let begin, case let passed = mix.frameCount - begin, passed >= lead else { return }
+    guard !isResting, let begin, case let passed = mix.frameCount - begin, passed >= lead else {
+      return
+    }
     if isLooping || passed < length { sources[index].play(from: (passed - lead) % length) }
   }
 
   /// After that: lets it fade in, and starts a sound that had not begun before.
   func start(_ index: Int, lead: Int) {
     sources[index].setGain(gainPart(index))
-    guard let begin, case let passed = mix.frameCount - begin, passed < lead else { return }
+    guard !isResting, let begin, case let passed = mix.frameCount - begin, passed < lead else {
+      return
+    }
     if isLooping || passed < length { sources[index].play(from: passed % length) }
   }
 }

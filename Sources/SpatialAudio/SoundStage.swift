@@ -27,6 +27,10 @@ public protocol StageSource: AnyObject {
   func play() -> Int
   /// Ends it.
   func stop()
+  /// Spares the engine the work for a loop that is silent, until `resume`.
+  func rest()
+  /// Lets a loop that rests go on where it would be by now.
+  func resume()
   /// Puts it at a place in the world frame (east, north, up), metres from the listener.
   func setPosition(_ place: Vector3)
   /// Sets its gain, a factor from 0 to 1.
@@ -84,6 +88,9 @@ private final class DeviceSource: StageSource {
 
   func play() -> Int { device.play(source) }
   func stop() { source.stop() }
+  // A device says only afterwards when a sound begins, which is too late to say where it shall.
+  func rest() {}
+  func resume() {}
   func setPosition(_ place: Vector3) { source.setPosition(place) }
   func setGain(_ gain: Float) { source.setGain(gain) }
   func write(_ samples: UnsafeBufferPointer<Float>, at frame: Int) {

@@ -1,9 +1,10 @@
-import Aurient
 import Files
 import Navigation
 import SpatialAudio
 import TestSupport
 import Testing
+
+@testable import Aurient
 
 @Suite struct BeaconStyleTests {
   private static func style(_ name: String) throws -> BeaconStyle {
@@ -53,6 +54,32 @@ import Testing
     let (least, most) = (loudnesses.min() ?? -70, loudnesses.max() ?? 0)
     #expect(most - least < 1)
     #expect(abs(least + 23) < 1)
+  }
+
+  /// At any rate all sounds are whole beats of whole frames, and no rougher for it.
+  @Test(arguments: [(44_100, 17_640), (22_051, 8820), (96_000, 38_400), (8000, 3200)])
+  func soundsAtOtherRates(rate: Int, beat: Int) throws {
+    let style = try Self.style("wood")
+    let sounds = try StyleSounds(style, sampleRate: rate)
+    let original = try StyleSounds(style, sampleRate: 48_000)
+    #expect(sounds.beat == beat && original.beat == 19_200)
+    func all(_ sounds: StyleSounds) -> [[Float]] {
+      sounds.loops + [sounds.start, sounds.end, sounds.hum].compactMap { $0 }
+    }
+    #expect(all(sounds).count == 7)
+    for (sound, original) in zip(all(sounds), all(original)) {
+      #expect(sound.count * 19_200 == original.count * beat)
+      func step(_ samples: [Float]) -> Float {
+        zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+      }
+      #expect(step(sound) < 1.1 * step(original) * max(1, 48_000 / Float(rate)))
+      func power(_ samples: [Float]) -> Float {
+        samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
+      }
+      // At lower rates the highest frequencies are gone.
+      let ratio = power(sound) / power(original)
+      #expect(ratio < 1.01 && ratio > (rate < 44_100 ? 0.5 : 0.97))
+    }
   }
 
   private func loudness(of samples: [Float], seconds: Int) -> Double {

@@ -186,6 +186,21 @@ private struct Stage {
     #expect(Self.level(two, 0.3..<0.5) > Self.level(alone, 0.3..<0.5) + 2)
   }
 
+  /// Beacons that have rested are in the same place of their loops as if they had not.
+  @Test func restingKeepsTime() throws {
+    let sounds = StyleSounds(loop: noise(count: 50_000))
+    var stage = try Stage([sounds], bearings: [30])
+    _ = stage.play(0.5)
+    stage.scene.turn(0, off: true)
+    let rest = stage.play(2)
+    #expect(Self.level(rest, 0.5..<2) < -120)
+    stage.scene.turn(0, off: false)
+    _ = stage.play(0.5)
+    var other = try Stage([sounds], bearings: [30])
+    _ = other.play(3)
+    #expect(stage.play(1) == other.play(1))
+  }
+
   /// At 100 m: 10/100 by the inverse model, and by the linear one half way.
   @Test(arguments: [
     (DistanceModel.Curve.inverse, 10.0, 1e6, -20.0), (.linear, 50, 150, -6.02),
@@ -247,13 +262,18 @@ private struct Stage {
       division: division)
     _ = stage.play(0.1)
     stage.audio.say(noise(count: 24_000), from: 3)
-    let (scene, audio) = (stage.scene, stage.audio)
+    let audio = stage.audio
+    var scene = stage.scene
+    scene.turn(7, off: true)
     let first = stage.frame
     let before = heap_call_count()
     for moment in 1..<400 {
       audio.prepare(scene, at: first + 960 * moment)
       audio.update(scene)
       audio.begin(scene, at: first + 960 * moment)
+      // Some rest for a while.
+      if moment == 50 { for index in 0..<4 { scene.turn(index, off: true) } }
+      if moment == 250 { for index in 0..<8 { scene.turn(index, off: false) } }
     }
     #expect(heap_call_count() == before)
   }

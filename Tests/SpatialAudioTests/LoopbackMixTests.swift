@@ -89,6 +89,36 @@ private let nearKemar = Result {
     #expect(worst < 1e-3)
   }
 
+  /// A source that rests while it is silent, and comes nearer meanwhile, goes on where it would be by now.
+  @Test(arguments: [1, 3]) func restIsNotHeard(setCount: Int) throws {
+    let dataSets = Array(try nearKemar.get().prefix(setCount))
+    func samples(rests: Bool) throws -> [Float] {
+      let mix = try LoopbackMix(sampleRate: 44_100, dataSets: dataSets)
+      let source = try MixSource(noise(3001, seed: 4), looping: true, on: mix)
+      source.play()
+      var samples: [Float] = []
+      for block in 0..<120 {
+        source.setPosition(WorldFrame.direction(azimuth: 70) * (0.1 + 0.004 * Double(120 - block)))
+        switch block {
+        case 26: source.setGain(0)
+        case 30 where rests: source.rest()
+        case 80 where rests: source.resume()
+        case 84: source.setGain(1)
+        default: break
+        }
+        var output = [Float](repeating: 0, count: 2 * 256)
+        output.withUnsafeMutableBufferPointer { mix.render(into: $0) }
+        samples += output
+      }
+      try mix.checkErrors()
+      return samples
+    }
+    let (rested, usual) = (try samples(rests: true), try samples(rests: false))
+    #expect(usual.contains { $0 > 0.1 })
+    #expect(rested[(2 * 256 * 31)..<(2 * 256 * 80)].allSatisfy { $0 == 0 })
+    #expect(zip(rested, usual).allSatisfy { abs($0 - $1) < 1e-3 })
+  }
+
   /// The ears grow unequal near the head, as the measurements of D. S. Brungart and W. M. Rabinowitz,
   /// "Auditory localization of nearby sources", J. Acoust. Soc. Am. 106 (1999), show: at 500 Hz and
   /// 90° by some 20 dB at 0.12 m, by 5 at 1 m; while the level at the head's centre stays.

@@ -10,8 +10,7 @@ public final class ChildProgram: Sendable {
     public var words: [String]
   }
 
-  /// Its number; 0 once it has ended.
-  private let process: Mutex<pid_t>
+  private let ending: Ending
 
   /// Starts it in a process group of its own.
   ///
@@ -52,7 +51,8 @@ public final class ChildProgram: Sendable {
     var process: pid_t = 0
     guard posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &environment) == 0
     else { throw Failure(words: words) }
-    self.process = Mutex(process)
+    ending = Ending(process)
+    ending.await()
   }
 
   deinit { kill() }
@@ -78,13 +78,49 @@ public final class ChildProgram: Sendable {
   public func kill() { end { Glibc.kill(-$0, SIGKILL) } }
 
   @discardableResult private func end(with signal: (pid_t) -> Int32) -> Int32? {
-    process.withLock { process in
-      guard process > 0 else { return nil }
-      _ = signal(process)
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-      process = 0
-      return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    ending.status.withLock { status in
+      // Not after it has been waited for: its number may be another's then.
+      if status == nil { _ = signal(ending.process) }
     }
+    while true {
+      if let status = ending.status.withLock({ $0 }) {
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+      }
+      usleep(1000)
+    }
+  }
+}
+
+/// Waits for a child on a thread of its own: one that has ended and is not waited for keeps Swift Testing
+/// from seeing the end of its own children.
+private final class Ending: Sendable {
+  let process: pid_t
+  /// What `waitpid` told; nil while it runs.
+  let status = Mutex<Int32?>(nil)
+
+  init(_ process: pid_t) { self.process = process }
+
+  func await() {
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, nil,
+      { reference in
+        guard let reference else { return nil }
+        let ending = Unmanaged<Ending>.fromOpaque(reference).takeRetainedValue()
+        // The end is seen first and the number given back under the lock, so that nobody signals another
+        // process of that number.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(ending.process), &information, WEXITED | WNOWAIT) < 0
+          && errno == EINTR
+        {}
+        ending.status.withLock { status in
+          var value: Int32 = 0
+          while waitpid(ending.process, &value, 0) < 0 && errno == EINTR {}
+          status = value
+        }
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    precondition(failure == 0)
+    pthread_detach(thread)
   }
 }

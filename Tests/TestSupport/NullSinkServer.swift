@@ -4,7 +4,7 @@ import Synchronization
 /// A PulseAudio daemon of its own for one test, whose sinks play to nobody and can be recorded.
 ///
 /// It needs no session, bus, or sound card, and may run as root. It ends with this, and by itself once it
-/// has had no client for half a minute. Only a process that uses `environment` sees it.
+/// has had no client for two minutes. Only a process that uses `environment` sees it.
 public final class NullSinkServer: Sendable {
   /// A sink that plays to nobody.
   public struct Sink: Sendable {
@@ -60,7 +60,7 @@ public final class NullSinkServer: Sendable {
     var words = [
       "pulseaudio", "-n", "--daemonize=no", "--system=no",
       "--use-pid-file=no", "--realtime=yes", "--high-priority=yes",
-      "--disable-shm=yes", "--exit-idle-time=30", "--log-target=stderr",
+      "--disable-shm=yes", "--exit-idle-time=120", "--log-target=stderr",
       "--load=module-native-protocol-unix socket=\(path)/native auth-anonymous=1",
     ]
     for sink in sinks {
