@@ -104,9 +104,9 @@ let package = Package(
       "Aurient",
       [
         "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
-        "SpatialAudio",
+        "SpatialAudio", "COSC",
       ],
-      tests: ["CAllocationCount", "CExpat", "COSC"], settings: numeric)
+      tests: ["CAllocationCount", "CExpat"], settings: numeric)
     + fuzzing,
   swiftLanguageModes: [.v6]
 )

@@ -95,11 +95,7 @@ extension Arguments {
     let isHeadLive = flag("osc") || flag("opentrack")
     let places = ["gpsd", "nmea", "track"].filter { flag($0) }
     if places.count > 1 { throw bad(places[1], "there is --\(places[0]) already") }
-    if let text = string("gpsd") {
-      inputs.listen(to: try LocationSource(gpsd: try gpsdAddress(text)))
-    } else if let text = string("nmea") {
-      inputs.listen(to: try LocationSource(nmea: try nmeaEndpoint(text)))
-    } else if let track = scene.track {
+    if try !listenToPlaces(inputs), let track = scene.track {
       try inputs.play(
         track: track, course: scene.course, head: isHeadLive ? nil : scene.head,
         phone: try phoneSeries(scene))
@@ -107,6 +103,19 @@ extension Arguments {
     }
     if !isHeadLive, let head = scene.head { try inputs.play(head: head) }
     return inputs
+  }
+
+  /// Listens to a receiver of places, if one is named; whether it is.
+  @discardableResult func listenToPlaces(_ inputs: LiveInputs) throws -> Bool {
+    if let text = string("gpsd") {
+      if flag("nmea") { throw bad("nmea", "there is --gpsd already") }
+      inputs.listen(to: try LocationSource(gpsd: try gpsdAddress(text)))
+    } else if let text = string("nmea") {
+      inputs.listen(to: try LocationSource(nmea: try nmeaEndpoint(text)))
+    } else {
+      return false
+    }
+    return true
   }
 
   private func gpsdAddress(_ text: String) throws -> GPSDAddress {
