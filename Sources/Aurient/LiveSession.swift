@@ -1,3 +1,4 @@
+import Compass
 public import Files
 import Geometry
 import Glibc
@@ -59,6 +60,9 @@ public final class LiveSession {
   private let hasCommands = Atomic(false)
   private var batch: [(input: SessionInput, time: Timestamp)] = []
   private var listenerDelay: Double?
+  /// The frame of the device from which the last batch was heard.
+  private var lastFrame = 0
+  private var isFirst = true
 
   /// Seconds between two looks at what time alone changes.
   private static let tick = 0.01
@@ -144,7 +148,9 @@ public final class LiveSession {
     try session.move(to: device)
     self.device = device
     dataSetTitle = title
-    session.show()
+    lastFrame = session.show()
+    recorder?.appendDevice(
+      sampleRate: device.sampleRate, frame: lastFrame, at: MonotonicClock.now)
   }
 
   /// Plays until told to stop, or until the logs that are played end.
@@ -155,6 +161,14 @@ public final class LiveSession {
   /// - Throws: `FileError` for a fault of a log or of the record, and what `onState` throws.
   public func run(every interval: Double, onState: (State) throws -> Bool) throws {
     raisePriority()
+    let outcome = Result { try play(every: interval, onState) }
+    // Also what came before a fault.
+    try recorder?.commit()
+    recorder = nil
+    try outcome.get()
+  }
+
+  private func play(every interval: Double, _ onState: (State) throws -> Bool) throws {
     var nextTick = MonotonicClock.now
     var nextState = nextTick
     while true {
@@ -175,8 +189,11 @@ public final class LiveSession {
       var pause = timespec(tv_sec: 0, tv_nsec: 250_000)
       nanosleep(&pause, nil)
     }
-    try recorder?.commit()
-    recorder = nil
+  }
+
+  /// The date by the system's clock.
+  private static var today: SessionInput {
+    .year(Timestamp(nanoseconds: Int64(time(nil)) * 1_000_000_000).decimalYear)
   }
 
   private func takeInputs(at now: Timestamp, isTick: Bool) throws {
@@ -189,17 +206,30 @@ public final class LiveSession {
       if case .head = input { newestHead = time }
     }
     if hasCommands.exchange(false, ordering: .acquiring) { carryOutCommands(at: now) }
+    if isFirst {
+      let today = Self.today
+      try session.take(today, at: now)
+      batch.append((today, now))
+      isFirst = false
+    }
     if isTick {
       try session.take(.tick, at: now)
       batch.append((.tick, now))
     }
     guard !batch.isEmpty else { return }
-    let frame = session.show()
+    show()
     if let newestHead {
       let delay = MonotonicClock.now.seconds(since: newestHead)
       listenerDelay = max(listenerDelay ?? 0, delay)
     }
-    recorder?.append(batch, frame: frame, made: made, late: device?.lateFrame)
+    recorder?.append(batch, frame: lastFrame, made: made, late: device?.lateFrame)
+  }
+
+  /// Makes the batch heard, unless the device is lost: what it says of frames then means nothing.
+  private func show() {
+    guard let device, device.isConnected else { return }
+    let frame = session.show()
+    if device.isConnected { lastFrame = frame }
   }
 
   private func carryOutCommands(at now: Timestamp) {

@@ -71,15 +71,21 @@ extension CommandOption {
   let start = MonotonicClock.now
   // Looked at often enough for Ctrl-C.
   var nextPrint = 0.0
+  var (peak, delay) = (Float(0), Double?.none)
   try session.run(every: min(every, 0.1)) { state in
+    var state = state
     let seconds = state.time.seconds(since: start)
+    peak = max(peak, state.peak)
+    delay = [delay, state.listenerDelay].compactMap { $0 }.max()
     if seconds >= nextPrint {
       nextPrint = seconds + every
+      // The greatest since the last print.
+      (state.peak, state.listenerDelay) = (peak, delay)
+      (peak, delay) = (0, nil)
       try view?.show(state, seconds: seconds, inputs)
     }
     return seconds < duration && !interrupt.comes()
   }
-  try view?.end()
 }
 
 extension Arguments {
