@@ -1,4 +1,3 @@
-import Compass
 public import Files
 import Geometry
 import Glibc
@@ -62,7 +61,6 @@ public final class LiveSession {
   private var listenerDelay: Double?
   /// The frame of the device from which the last batch was heard.
   private var lastFrame = 0
-  private var isFirst = true
 
   /// Seconds between two looks at what time alone changes.
   private static let tick = 0.01
@@ -191,11 +189,6 @@ public final class LiveSession {
     }
   }
 
-  /// The date by the system's clock.
-  private static var today: SessionInput {
-    .year(Timestamp(nanoseconds: Int64(time(nil)) * 1_000_000_000).decimalYear)
-  }
-
   private func takeInputs(at now: Timestamp, isTick: Bool) throws {
     batch.removeAll(keepingCapacity: true)
     let made = session.madeFrames
@@ -206,12 +199,6 @@ public final class LiveSession {
       if case .head = input { newestHead = time }
     }
     if hasCommands.exchange(false, ordering: .acquiring) { carryOutCommands(at: now) }
-    if isFirst {
-      let today = Self.today
-      try session.take(today, at: now)
-      batch.append((today, now))
-      isFirst = false
-    }
     if isTick {
       try session.take(.tick, at: now)
       batch.append((.tick, now))

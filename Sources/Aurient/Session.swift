@@ -43,14 +43,9 @@ public final class Session {
     readings = UserReadings(limits: limits)
     self.library = library
     audio = try SceneAudio(soundings, on: stage)
-    field = Self.field(year: nil)
-  }
-
-  private static func field(year: Double?) -> EarthField {
     var settings = CompassSettings()
     settings.modelFolder = DataFolder.magnetism
-    settings.year = year
-    return EarthField(settings: settings)
+    field = EarthField(settings: settings)
   }
 
   /// Goes on sounding on another stage, such as a device that has come back.
@@ -115,7 +110,6 @@ public final class Session {
       } else {
         move(to: time)
       }
-    case .year(let year): field = Self.field(year: year)
     case .command(let command):
       try carryOut(command)
       move(to: time)

@@ -16,8 +16,6 @@ public enum SessionInput: Equatable, Sendable {
   case phone(PhoneHeading)
   /// Nothing but time.
   case tick
-  /// The date, as a decimal year: times of live sources have none, and magnetic north moves.
-  case year(Double)
   /// Something that a user or a program wants.
   case command(SceneCommand)
 }

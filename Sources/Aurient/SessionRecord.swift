@@ -86,7 +86,6 @@ public final class SessionRecorder {
     case .phone(let heading):
       values("phone", heading.magneticHeading, heading.trueHeading, heading.headingAccuracy)
     case .tick: values("tick")
-    case .year(let year): values("year", year)
     case .command(let command):
       switch command {
       case .place(let name, let place):
@@ -229,7 +228,6 @@ struct SessionRecordReader {
           time: time, magneticHeading: try numberIfAny(0), trueHeading: try numberIfAny(1),
           headingAccuracy: try numberIfAny(2)))
     case "tick": return .tick
-    case "year": return .year(try number(0))
     case "place": return .command(.place(name: text(0), try place(1)))
     case "remove": return .command(.remove(name: text(0)))
     case "style": return .command(.style(name: text(0), text(1)))

@@ -61,9 +61,10 @@ extension CommandOption {
   let duration = try arguments.number("duration", in: 0...1e9) ?? .infinity
   let isTerminal = isatty(STDOUT_FILENO) != 0
   let every = try arguments.number("every", in: 0.01...86_400) ?? (isTerminal ? 0.1 : 1)
+  // Before any thread is started, which would end by the signals.
+  let interrupt = Interrupt()
   let inputs = try arguments.liveInputs(scene)
   let session = try LiveSession(scene, inputs: inputs, settings: arguments.liveSettings())
-  let interrupt = Interrupt()
   var view: PlayView? =
     arguments.flag("quiet")
     ? nil : PlayView(isJSON: arguments.flag("json"), isTerminal: isTerminal)
