@@ -56,6 +56,8 @@ public final class LiveSession {
   private var reopenings = 0
   private var batch: [(input: SessionInput, time: Timestamp)] = []
   private var listenerDelay: Double?
+  /// The frame of the device from which the last batch was heard.
+  private var lastFrame = 0
 
   /// Seconds between two looks at what time alone changes.
   private static let tick = 0.01
@@ -157,7 +159,9 @@ public final class LiveSession {
     try session.move(to: device)
     self.device = device
     dataSetTitle = title
-    session.show()
+    lastFrame = session.show()
+    recorder?.appendDevice(
+      sampleRate: device.sampleRate, frame: lastFrame, at: MonotonicClock.now)
   }
 
   /// Plays until told to stop, or until the logs that are played end.
@@ -168,6 +172,14 @@ public final class LiveSession {
   /// - Throws: `FileError` for a fault of a log or of the record, and what `onState` throws.
   public func run(every interval: Double, onState: (State) throws -> Bool) throws {
     raisePriority()
+    let outcome = Result { try play(every: interval, onState) }
+    // Also what came before a fault.
+    try recorder?.commit()
+    recorder = nil
+    try outcome.get()
+  }
+
+  private func play(every interval: Double, _ onState: (State) throws -> Bool) throws {
     var nextTick = MonotonicClock.now
     var nextState = nextTick
     while true {
@@ -188,8 +200,6 @@ public final class LiveSession {
       var pause = timespec(tv_sec: 0, tv_nsec: 250_000)
       nanosleep(&pause, nil)
     }
-    try recorder?.commit()
-    recorder = nil
   }
 
   private func takeInputs(at now: Timestamp, isTick: Bool) throws {
@@ -207,12 +217,19 @@ public final class LiveSession {
       batch.append((.tick, now))
     }
     guard !batch.isEmpty else { return }
-    let frame = session.show()
+    show()
     if let newestHead {
       let delay = MonotonicClock.now.seconds(since: newestHead)
       listenerDelay = max(listenerDelay ?? 0, delay)
     }
-    recorder?.append(batch, frame: frame, made: made, late: device?.lateFrame)
+    recorder?.append(batch, frame: lastFrame, made: made, late: device?.lateFrame)
+  }
+
+  /// Makes the batch heard, unless the device is lost: what it says of frames then means nothing.
+  private func show() {
+    guard let device, device.isConnected else { return }
+    let frame = session.show()
+    if device.isConnected { lastFrame = frame }
   }
 
   private func carryOut(_ entry: SessionInbox.Entry, at now: Timestamp) {

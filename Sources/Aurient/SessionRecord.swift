@@ -7,7 +7,9 @@ import Navigation
 /// scene (`scene.json`) and, a row each, the inputs (`inputs.csv`).
 ///
 /// Inputs that were made heard together have the same `frame`, the first with them; `made` is the frame up
-/// to which sound was made before them. Numbers read back as the same Doubles.
+/// to which sound was made before them. Numbers read back as the same Doubles. A row `device` says that the
+/// device was opened anew, whose frames count from 0; the beginning of a time without sound is that of the
+/// frame before it.
 public final class SessionRecorder {
   private let writer: TextWriter
   /// The newest batch, whose frame may yet turn out to be another.
@@ -41,6 +43,12 @@ public final class SessionRecorder {
     self.frame = frame
     self.made = made
     batch.append(contentsOf: inputs)
+  }
+
+  /// Says that another device sounds from now on, and the frame of it from which the scene does.
+  public func appendDevice(sampleRate: Int, frame: Int, at time: Timestamp) {
+    flush()
+    writer.append("\(frame),0,\(time.nanoseconds),device,\(sampleRate),,,,,,\n")
   }
 
   private func flush() {
@@ -105,35 +113,71 @@ public final class SessionRecorder {
 
 /// Reads the inputs of a record, in order.
 struct SessionRecordReader {
-  /// An input and when it came.
+  /// What happened, and when.
   struct Row {
     var frame: Int
     var made: Int
     var time: Timestamp
-    var input: SessionInput
+    var event: Event
+  }
+
+  /// What a row tells.
+  enum Event {
+    case input(SessionInput)
+    /// The device was opened anew.
+    case device(sampleRate: Int)
   }
 
   private let reader: CSVReader
   private let columns: [Int]
+  private let sampleRate: Int
+  private var last: Row?
+  private var start: Timestamp?
+  /// Hours; a longer record is a damaged one.
+  private static let longest = 48
   private static let names = [
     "frame", "made", "time_ns", "input", "a", "b", "c", "d", "e", "f", "g",
   ]
 
-  init(folder: String) throws(FileError) {
+  /// Opens the record of a session that began at a rate, Hz.
+  init(folder: String, sampleRate: Int) throws(FileError) {
     let reader = try CSVReader(path: folder + SessionRecorder.inputsName)
     var columns: [Int] = []
     for name in Self.names { columns.append(try reader.requiredColumn(name)) }
     self.reader = reader
     self.columns = columns
+    self.sampleRate = sampleRate
   }
 
+  /// How much of the record has been read, 0 to 1.
+  var fractionRead: Double { reader.fractionRead }
+
   /// The next row, or nil at the end.
-  func next() throws(FileError) -> Row? {
+  mutating func next() throws(FileError) -> Row? {
     guard try reader.next() else { return nil }
-    let frame = try whole(0)
-    let made = try whole(1)
     let time = Timestamp(nanoseconds: Int64(try whole(2)))
-    return Row(frame: frame, made: made, time: time, input: try input(time))
+    let row = Row(frame: try whole(0), made: try whole(1), time: time, event: try event(time))
+    try check(row)
+    last = row
+    return row
+  }
+
+  /// Whatever the file says, rendering it ends.
+  private mutating func check(_ row: Row) throws(FileError) {
+    let start = self.start ?? row.time
+    self.start = start
+    guard abs(row.time.seconds(since: start)) <= Double(Self.longest * 3600) else {
+      throw reader.bad(columns[2], "is over \(Self.longest) hours from the first row")
+    }
+    guard row.frame <= Self.longest * 3600 * sampleRate else {
+      throw reader.bad(columns[0], "is over \(Self.longest) hours of sound")
+    }
+    if case .input = row.event, let last, row.frame < last.frame {
+      throw reader.bad(columns[0], "comes before the frame of the row above")
+    }
+    guard row.made <= row.frame + 2 * SceneAudio.lead else {
+      throw reader.bad(columns[1], "is farther ahead of the frame than sound is made")
+    }
   }
 
   private func whole(_ column: Int) throws(FileError) -> Int {
@@ -153,15 +197,23 @@ struct SessionRecordReader {
     try reader.number(columns[4 + index])
   }
 
+  private func event(_ time: Timestamp) throws(FileError) -> Event {
+    guard reader.text(columns[3]) == "device" else { return .input(try input(time)) }
+    guard let rate = Int(text(0)), Scene.sampleRates.contains(rate) else {
+      throw reader.bad(columns[4], "is no sample rate")
+    }
+    return .device(sampleRate: rate)
+  }
+
   private func input(_ time: Timestamp) throws(FileError) -> SessionInput {
     switch reader.text(columns[3]) {
     case "head":
-      return .head(
-        MotionFrame(
-          time: time,
-          attitude: Quaternion(
-            x: try number(0), y: try number(1), z: try number(2), w: try number(3)),
-          yaw: try number(4)))
+      let attitude = Quaternion(
+        x: try number(0), y: try number(1), z: try number(2), w: try number(3))
+      guard Quaternion(normalizing: attitude.x, attitude.y, attitude.z, attitude.w) != nil else {
+        throw reader.bad(columns[4], "and the three after it are no attitude")
+      }
+      return .head(MotionFrame(time: time, attitude: attitude, yaw: try number(4)))
     case "headLost": return .headLost
     case "fix":
       return .fix(
@@ -184,7 +236,9 @@ struct SessionRecordReader {
     case "mute": return .command(.mute(name: text(0), text(1) == "1"))
     case "volume": return .command(.volume(try number(0)))
     case "recenter": return .command(.recenter(try numberIfAny(0)))
-    case "route": return .command(.route(Int(try number(0))))
+    case "route":
+      guard let index = Int(text(0)) else { throw reader.bad(columns[4], "is no whole number") }
+      return .command(.route(index))
     default: throw reader.bad(columns[3], "is no input of a session")
     }
   }
@@ -224,6 +278,7 @@ extension Scene {
         "yawOnly": \(isYawOnly),
         "sound": \(path(sound)),
         "style": \(style(self.style)),
+        "gain": \(gain),
         "route": \(path(route)),
         "advance": \(advance),
         "vicinity": \(vicinity),

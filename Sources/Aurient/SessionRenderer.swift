@@ -15,8 +15,14 @@ public final class SessionRenderer {
   public private(set) var start: Timestamp?
 
   private let session: Session
-  private let mix: LoopbackMix
-  private let reader: SessionRecordReader
+  /// How much has been rendered, 0 to 1.
+  public var progress: Double { reader.fractionRead }
+
+  private let dataSet: DistanceDataSet
+  private var mix: LoopbackMix
+  private var reader: SessionRecordReader
+  /// Frames of sound for one of the device's: another than 1 once it has come back at another rate.
+  private var scale = 1.0
   private var buffer = [Float](repeating: 0, count: 2 * 2048)
 
   /// Whether a path is that of a recorded session.
@@ -34,10 +40,12 @@ public final class SessionRenderer {
       description.hrtf, sampleRate: description.sampleRate, fitting: description.fitting)
     sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
     dataSetTitle = selection.title
+    // The one that a device plays through.
+    dataSet = selection.dataSets[selection.dataSets.count - 1]
     mix = try LoopbackMix(
-      sampleRate: sampleRate, dataSets: selection.dataSets, sourceCount: Session.mostBeacons)
+      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons)
     session = try Session(description, on: mix)
-    reader = try SessionRecordReader(folder: folder)
+    reader = try SessionRecordReader(folder: folder, sampleRate: sampleRate)
   }
 
   /// Renders the session.
@@ -51,13 +59,24 @@ public final class SessionRenderer {
     onSound: (UnsafeBufferPointer<Float>) throws -> Void
   ) throws {
     var row = try reader.next()
+    var soundEnd = row?.time
     while let first = row {
       if start == nil { start = first.time }
-      try render(to: first.frame, onSound)
-      while let next = row, next.frame == first.frame {
-        session.prepare(upTo: next.made)
+      if case .device(let rate) = first.event {
+        try changeDevice(
+          sampleRate: rate, afterSilence: first.time.seconds(since: soundEnd ?? first.time), onSound)
+        try render(to: scaled(first.frame), onSound)
+        session.show()
+        soundEnd = first.time
+        row = try reader.next()
+        continue
+      }
+      try render(to: scaled(first.frame), onSound)
+      soundEnd = first.time
+      while let next = row, next.frame == first.frame, case .input(let input) = next.event {
+        session.prepare(upTo: scaled(next.made))
         do {
-          try session.take(next.input, at: next.time)
+          try session.take(input, at: next.time)
         } catch is SessionError {
           // It was not carried out when it came either.
         }
@@ -67,6 +86,29 @@ public final class SessionRenderer {
       try onMove(session.scene)
     }
     try mix.checkErrors()
+  }
+
+  private func scaled(_ frame: Int) -> Int {
+    scale == 1 ? frame : Int((Double(frame) * scale).rounded())
+  }
+
+  /// Goes on as the session did when its device had been opened anew.
+  private func changeDevice(
+    sampleRate deviceRate: Int, afterSilence seconds: Double,
+    _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
+  ) throws {
+    let silence = [Float](repeating: 0, count: buffer.count)
+    var left = 2 * Int((max(0, seconds) * Double(sampleRate)).rounded())
+    while left > 0 {
+      let count = min(left, silence.count)
+      try silence.withUnsafeBufferPointer { try onSound(UnsafeBufferPointer(rebasing: $0[..<count])) }
+      left -= count
+    }
+    try mix.checkErrors()
+    mix = try LoopbackMix(
+      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons)
+    try session.move(to: mix)
+    scale = Double(sampleRate) / Double(deviceRate)
   }
 
   private func render(

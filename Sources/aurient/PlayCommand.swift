@@ -59,9 +59,10 @@ extension CommandOption {
   let duration = try arguments.number("duration", in: 0...1e9) ?? .infinity
   let isTerminal = isatty(STDOUT_FILENO) != 0
   let every = try arguments.number("every", in: 0.01...86_400) ?? (isTerminal ? 0.1 : 1)
+  // Before any thread is started, which would end by the signals.
+  let interrupt = Interrupt()
   let inputs = try arguments.liveInputs(scene)
   let session = try LiveSession(scene, inputs: inputs, settings: arguments.liveSettings())
-  let interrupt = Interrupt()
   var view: PlayView? =
     arguments.flag("quiet")
     ? nil : PlayView(isJSON: arguments.flag("json"), isTerminal: isTerminal)
@@ -69,15 +70,21 @@ extension CommandOption {
   let start = MonotonicClock.now
   // Looked at often enough for Ctrl-C.
   var nextPrint = 0.0
+  var (peak, delay) = (Float(0), Double?.none)
   try session.run(every: min(every, 0.1)) { state in
+    var state = state
     let seconds = state.time.seconds(since: start)
+    peak = max(peak, state.peak)
+    delay = [delay, state.listenerDelay].compactMap { $0 }.max()
     if seconds >= nextPrint {
       nextPrint = seconds + every
+      // The greatest since the last print.
+      (state.peak, state.listenerDelay) = (peak, delay)
+      (peak, delay) = (0, nil)
       try view?.show(state, seconds: seconds, inputs)
     }
     return seconds < duration && !interrupt.comes()
   }
-  try view?.end()
 }
 
 extension Arguments {

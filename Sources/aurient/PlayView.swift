@@ -11,7 +11,7 @@ struct PlayView {
   private let isTerminal: Bool
   private var lineCount = 0
 
-  /// Columns of the dial, which spans the directions from behind on the left to behind on the right.
+  /// Columns of the dial at most; it spans the directions from behind on the left to behind on the right.
   private static let dialWidth = 61
   /// Beacons that are listed.
   private static let mostBeacons = 8
@@ -25,16 +25,14 @@ struct PlayView {
   func begin(_ session: LiveSession) throws {
     guard !isJSON else { return }
     let period = session.period.map { ", \($0) frames at once" } ?? ""
-    try printOut(
-      "\(session.deviceName), \(session.sampleRate) Hz\(period), hrtf \(session.dataSetTitle)\n")
+    let text =
+      "\(session.deviceName), \(session.sampleRate) Hz\(period), hrtf \(session.dataSetTitle)"
+    try printOut((isTerminal ? fitting(text) : text) + "\n")
   }
-
-  /// Leaves the last state standing.
-  func end() throws {}
 
   mutating func show(_ state: LiveSession.State, seconds: Double, _ inputs: LiveInputs) throws {
     if isJSON {
-      try printOut(json(state, seconds) + "\n")
+      try printOut(json(state, seconds, inputs) + "\n")
       return
     }
     let lines = isTerminal ? self.lines(state, inputs) : [line(state, seconds)]
@@ -51,8 +49,11 @@ struct PlayView {
   }
 
   private func fitting(_ line: String) -> String {
-    String(line.prefix(max(1, terminalWidth(STDOUT_FILENO) - 1)))
+    String(line.prefix(width))
   }
+
+  /// Columns of a line that is not to be broken.
+  private var width: Int { max(1, terminalWidth(STDOUT_FILENO) - 1) }
 
   private func lines(_ state: LiveSession.State, _ inputs: LiveInputs) -> [String] {
     var lines = [headingText(state) + "   " + level(state.peak), dial(state.scene)]
@@ -86,9 +87,11 @@ struct PlayView {
 
   /// The beacons around the way that the listener faces, which is in the middle.
   private func dial(_ scene: BeaconScene) -> String {
-    var marks = [Character](repeating: "·", count: Self.dialWidth)
+    // Of odd width, so that ahead is in the middle.
+    let width = (min(Self.dialWidth, width) - 1) / 2 * 2 + 1
+    var marks = [Character](repeating: "·", count: width)
     func mark(_ character: Character, at relative: Double) {
-      let place = (signedDegrees(relative) / 180 + 1) / 2 * Double(Self.dialWidth - 1)
+      let place = (signedDegrees(relative) / 180 + 1) / 2 * Double(width - 1)
       marks[Int(place.rounded())] = character
     }
     if let heading = scene.heading {
@@ -96,7 +99,7 @@ struct PlayView {
         mark(Character(name), at: degrees - heading.degrees)
       }
     }
-    marks[Self.dialWidth / 2] = "^"
+    marks[width / 2] = "^"
     for (index, beacon) in scene.beacons.enumerated() where beacon.isSounding {
       guard let relative = beacon.geometry.relative else { continue }
       mark(index < 9 ? Character("\(index + 1)") : "*", at: relative)
@@ -126,7 +129,9 @@ struct PlayView {
       + String(repeating: " ", count: 20 - count) + "] \(tenths(decibels)) dB"
   }
 
-  private func json(_ state: LiveSession.State, _ seconds: Double) -> String {
+  private func json(
+    _ state: LiveSession.State, _ seconds: Double, _ inputs: LiveInputs
+  ) -> String {
     func number(_ value: Double?) -> String { value?.description ?? "null" }
     let scene = state.scene
     let beacons = scene.beacons.indices.map { index in
@@ -143,12 +148,15 @@ struct PlayView {
       {"time_s": \(seconds), "status": "\(scene.status)", \
       "heading_deg": \(number(scene.heading?.degrees)), \
       "heading_source": \(scene.heading.map { jsonText($0.source.rawValue) } ?? "null"), \
-      "uncertainty_deg": \(number(scene.headingUncertainty)), \
+      "uncertainty_deg": \(number(scene.headingUncertainty)), "dimmed": \(scene.heading == nil), \
       "latitude": \(number(scene.user.location?.latitude)), \
       "longitude": \(number(scene.user.location?.longitude)), \
       "ages_s": {"location": \(number(state.ages.location)), "course": \(number(state.ages.course)), \
       "phone": \(number(state.ages.phone)), "head": \(number(state.ages.head))}, \
-      "playing": \(state.isPlaying), "reopenings": \(state.reopenings), \
+      "location_stale": \(state.isLocationStale), \
+      "location_trouble": \(inputs.locationTrouble.map(jsonText) ?? "null"), \
+      "packets_dropped": \(inputs.headCounts?.droppedTotal ?? 0), \
+      "playing": \(state.isPlaying), "reopenings": \(state.reopenings), "peak": \(state.peak), \
       "listener_delay_s": \(number(state.listenerDelay)), \
       "beacons": [\(beacons.joined(separator: ", "))]}
       """

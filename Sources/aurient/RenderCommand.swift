@@ -121,19 +121,22 @@ private func renderedScene(_ arguments: Arguments) throws -> Scene {
 
 /// Renders a recorded session again.
 private func renderSession(_ folder: String, _ arguments: Arguments) throws {
-  for name in ["trace", "plot"] where arguments.flag(name) {
-    throw arguments.bad(name, "a recorded session has none")
+  let others = Command.render.options.map(\.name).filter { !["output", "json"].contains($0) }
+  for name in others where arguments.flag(name) {
+    throw arguments.bad(name, "a recorded session is rendered as it was played")
   }
   let output = try arguments.required("output")
   let renderer = try SessionRenderer(folder: folder)
   let sound = try SoundFileWriter(
     path: output, sampleRate: renderer.sampleRate, channelCount: 2, expectedFrames: 0)
   var frameCount = 0
+  let progress = ProgressBar()
   try renderer.render(
     onMove: { _ in },
     onSound: { samples in
       try sound.write(samples)
       frameCount += samples.count / 2
+      progress.update(renderer.progress)
     })
   try sound.commit()
   let seconds = Double(frameCount) / Double(renderer.sampleRate)
