@@ -106,35 +106,35 @@ import Testing
       fields[column] = value
       lines[rows - 1] = fields.joined(separator: ",")
     }
-    let last = "line \(rows): "
+    let last = "line \(rows), column "
     let head = try #require(lines.firstIndex { $0.contains(",head,") })
     try check("", "the file is empty") { $0 = [] }
     try check("line 1: ", "there is no column frame") { $0[0] = "a,b" }
-    try check(last, "1 columns where the header has 11") { $0[rows - 1] = "123" }
-    try check(last, "frame \"-1\" is not a whole number") { put("-1", 0, &$0) }
-    try check(last, "frame \"nan\" is not a whole number") { put("nan", 0, &$0) }
-    try check(last, "frame \"\(Int.max)\" is over 48 hours of sound") { put("\(Int.max)", 0, &$0) }
-    try check(last, "frame \"8294400001\" is over 48 hours of sound") { put("8294400001", 0, &$0) }
-    try check(last, "frame \"0\" comes before the frame of the row above") { put("0", 0, &$0) }
-    try check(last, "made \"99999999\" is farther ahead of the frame than sound is made") {
+    try check("line \(rows): ", "1 columns where the header has 11") { $0[rows - 1] = "123" }
+    try check(last, "frame: \"-1\" is not a whole number") { put("-1", 0, &$0) }
+    try check(last, "frame: \"nan\" is not a whole number") { put("nan", 0, &$0) }
+    try check(last, "frame: \"\(Int.max)\" is over 48 hours of sound") { put("\(Int.max)", 0, &$0) }
+    try check(last, "frame: \"8294400001\" is over 48 hours of sound") { put("8294400001", 0, &$0) }
+    try check(last, "frame: \"0\" comes before the frame of the row above") { put("0", 0, &$0) }
+    try check(last, "made: \"99999999\" is farther ahead of the frame than sound is made") {
       put("99999999", 1, &$0)
     }
-    try check(last, "time_ns \"1\" is over 48 hours from the first row") { put("1", 2, &$0) }
-    try check(last, "time_ns \"\(UInt64.max)\" is not a whole number") {
+    try check(last, "time_ns: \"1\" is over 48 hours from the first row") { put("1", 2, &$0) }
+    try check(last, "time_ns: \"\(UInt64.max)\" is not a whole number") {
       put("\(UInt64.max)", 2, &$0)
     }
-    try check(last, "input \"tock\" is no input of a session") { put("tock", 3, &$0) }
-    try check("line \(head + 1): ", "a \"nan\" is not a finite number") {
+    try check(last, "input: \"tock\" is no input of a session") { put("tock", 3, &$0) }
+    try check("line \(head + 1), column ", "a: \"nan\" is not a finite number") {
       $0[head] = $0[head].replacing(",head,0.0", with: ",head,nan")
     }
-    try check("line \(head + 1): ", "a \"1e99\" and the three after it are no attitude") {
+    try check("line \(head + 1), column ", "a: \"1e99\" and the three after it are no attitude") {
       $0[head] = $0[head].replacing(",head,0.0", with: ",head,1e99")
     }
-    try check(last, "a \"1e30\" is no whole number") {
+    try check(last, "a: \"1e30\" is no whole number") {
       put("route", 3, &$0)
       put("1e30", 4, &$0)
     }
-    try check(last, "a \"1\" is no sample rate") {
+    try check(last, "a: \"1\" is no sample rate") {
       put("device", 3, &$0)
       put("1", 4, &$0)
     }
