@@ -81,12 +81,12 @@ import Testing
 
     let reader = try CSVReader(path: record + "/inputs.csv")
     var turns: [Int] = []
-    var last: Double?
+    var lastYaw: Double?
     while try reader.next() {
       guard reader.text(3) == "head" else { continue }
       let yaw = try reader.requiredNumber(8)
-      if let last, abs(yaw - last) > 1 { turns.append(Int(try reader.requiredNumber(0))) }
-      last = yaw
+      if let lastYaw, abs(yaw - lastYaw) > 1 { turns.append(Int(try reader.requiredNumber(0))) }
+      lastYaw = yaw
     }
     try #require(turns.count == times.count)
     let latencies = zip(turns, times).map { origin + Double(match.start + $0) / 48_000 - $1 }
@@ -102,15 +102,17 @@ import Testing
     // The beacon goes from one side to the other. OpenAL fades the one sound into the other: to the steps
     // from sample to sample comes at most what a fade over 128 frames makes of the tone's two extremes.
     var (own, around, highest) = (Float(0), Float(0), Float(0))
+    let first = match.start + turns[0] - 12_000
+    let last = match.start + turns[5] + 9600
+    var isNear = [Bool](repeating: false, count: last)
+    for turn in turns {
+      for frame in match.start + turn..<match.start + turn + 4096 { isNear[frame] = true }
+    }
     for channel in recorded {
-      for frame in match.start + turns[0]
-        - 12_000..<min(channel.count, match.start + turns[5] + 9600)
-      {
-        guard channel[frame] != 0, channel[frame - 1] != 0 else { continue }
-        let step = abs(channel[frame] - channel[frame - 1])
+      for frame in first..<min(channel.count, last) where channel[frame] * channel[frame - 1] != 0 {
         highest = max(highest, abs(channel[frame]))
-        let isNear = turns.contains { 0..<4096 ~= frame - match.start - $0 }
-        if isNear { around = max(around, step) } else { own = max(own, step) }
+        let step = abs(channel[frame] - channel[frame - 1])
+        if isNear[frame] { around = max(around, step) } else { own = max(own, step) }
       }
     }
     if getenv("AURIENT_FIGURES") != nil { print("steps: \(around) where the tone's own is \(own)") }
