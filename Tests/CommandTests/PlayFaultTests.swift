@@ -70,7 +70,7 @@ import Testing
     #expect(names(in: server.path + "/record") == ["scene.json"])
   }
 
-  /// A record of half a second of the walk, damaged in turn.
+  /// A record of half a second of the walk, damaged in turn, and one that goes on with another device.
   @Test func damagedRecords() throws {
     let server = try NullSinkServer([.init("sink", sampleRate: 48_000)])
     let record = server.path + "/record"
@@ -158,6 +158,18 @@ import Testing
       #expect(result.error.split(separator: "\n").count == (result.code == 0 ? 0 : 1))
     }
     #expect(try render(whole).code == 0)
+
+    // A device that has come back after a second, at another rate, and has played for another second.
+    let fields = lines[rows - 1].split(separator: ",")
+    let (end, time) = (try #require(Int(fields[0])), try #require(Int(fields[2])))
+    let more =
+      "441,0,\(time + 1_000_000_000),device,44100,,,,,,\n44100,441,\(time + 2_000_000_000),tick,,,,,,,\n"
+    #expect(try render(whole + more.utf8).code == 0)
+    let samples = try renderedSamples(server.path + "/out.wav")
+    #expect(samples.count / 2 == end + 2 * 48_000)
+    #expect(samples[(2 * end)..<(2 * (end + 48_480))].allSatisfy { $0 == 0 })
+    #expect(samples.suffix(48_000).contains { $0 != 0 })
+
     #expect(
       try start("render record --style wood -o out.wav", in: server.path).error
         == "aurient render: --style: a recorded session is rendered as it was played\n")
