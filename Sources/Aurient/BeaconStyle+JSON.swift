@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 import Navigation
 
 extension BeaconStyle {
@@ -45,7 +46,9 @@ extension BeaconStyle {
   ///
   /// - Throws: `FileError` if there is none, or as `init(path:)` does.
   public init(named request: String) throws(FileError) {
-    if request.contains("/") || request.hasSuffix(".json") {
+    if request.contains("/") || request.hasSuffix(".json")
+      || !Self.shipped.contains(request) && access(request + "/style.json", F_OK) == 0
+    {
       try self.init(path: request)
     } else if Self.shipped.contains(request), let folder = DataFolder.path {
       try self.init(path: "\(folder)/Sounds/\(request)")

@@ -45,4 +45,7 @@ public struct BeaconStyle: Equatable, Sendable {
     let (samples, rest) = (beat * rate).quotientAndRemainder(dividingBy: sampleRate)
     return rest == 0 ? samples : nil
   }
+
+  /// Its sound files.
+  public var files: [String] { loops.map(\.file) + [start, end, hum].compactMap { $0 } }
 }

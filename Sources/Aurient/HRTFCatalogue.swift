@@ -23,6 +23,8 @@ public struct HRTFCatalogue: Sendable {
     public var title: String
     /// The part of the sphere that its file measures; nil for a set that is not made of a SOFA file.
     public var measuredPart: MeasuredPart?
+    /// Whether its left and right are exchanged, as far as can be told.
+    public var isMirrored = false
   }
 
   /// The data sets that ship, by name.
@@ -95,7 +97,8 @@ public struct HRTFCatalogue: Sendable {
     }
     return Selection(
       dataSets: dataSets, sampleRate: rate, title: file.name,
-      measuredPart: cache.measuredPart(of: dataSets[0]))
+      measuredPart: cache.measuredPart(of: dataSets[0]),
+      isMirrored: cache.isMirrored(dataSets[0]))
   }
 
   /// The measured responses that a request means: a name of this catalogue or the start of just one, in

@@ -15,6 +15,8 @@ public struct HRTFVerification: Sendable {
 
   /// The file.
   public var path: String
+  /// Whether left and right of the set are exchanged, as far as can be told.
+  public var isMirrored: Bool
   /// All directions, in the file's order.
   public var rows: [Row]
   /// The gain that all directions have in common, dB.
@@ -34,6 +36,7 @@ public struct HRTFVerification: Sendable {
   ) throws {
     let file = try catalogue.measurement(request)
     let set = try file.responses.fitted(fitting, path: file.path)
+    isMirrored = set.isMirrored == true
     let selection = try catalogue.select(file.path, sampleRate: nil, fitting: fitting)
     let sampleRate = selection.sampleRate ?? Int(set.sampleRate)
     let mix = try LoopbackMix(

@@ -31,6 +31,8 @@ public final class OfflineRenderer {
   public let dataSetTitle: String
   /// The part of the sphere that the data set's file measures; nil where that is not known.
   public let measuredPart: MeasuredPart?
+  /// Whether left and right of the data set are exchanged, as far as can be told.
+  public let isMirrored: Bool
   /// When the sound begins.
   public let start: Timestamp
   /// When it ends at the latest: with the walk.
@@ -105,6 +107,7 @@ public final class OfflineRenderer {
     self.description = description
     dataSetTitle = selection.title
     measuredPart = selection.measuredPart
+    isMirrored = selection.isMirrored
     start = max(track.span.lowerBound, firstFrame?.time ?? track.span.lowerBound)
     end = track.span.upperBound
     scene = BeaconScene(
@@ -178,6 +181,8 @@ public final class OfflineRenderer {
       last = frame.time
       next = try head?.next()
     }
+    // A frame beyond the walk may be one of a wrong time, as the next one then tells.
+    if next != nil { _ = try head?.next() }
     try FileError.checkOverlap(
       description.head ?? "", first.time...last, description.track ?? "", track.span)
   }

@@ -1,5 +1,6 @@
 public import Files
 import Geometry
+import Glibc
 import HRTF
 import HeadTracking
 import Navigation
@@ -145,7 +146,11 @@ private struct SceneFile: Decodable {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     func beside(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
     // A style is named by its folder or by itself.
-    func styleBeside(_ name: String) -> String { name.contains("/") ? beside(name) : name }
+    func styleBeside(_ name: String) -> String {
+      let isFolder = access(beside(name) + "/style.json", F_OK) == 0
+      return name.contains("/") || isFolder && !BeaconStyle.shipped.contains(name)
+        ? beside(name) : name
+    }
     var scene = Scene(
       track: track.map(beside), head: head.map(beside), phone: phone.map(beside),
       calibration: calibration.map(beside),

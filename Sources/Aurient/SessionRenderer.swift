@@ -64,7 +64,8 @@ public final class SessionRenderer {
       if start == nil { start = first.time }
       if case .device(let rate) = first.event {
         try changeDevice(
-          sampleRate: rate, afterSilence: first.time.seconds(since: soundEnd ?? first.time), onSound)
+          sampleRate: rate, afterSilence: first.time.seconds(since: soundEnd ?? first.time), onSound
+        )
         try render(to: scaled(first.frame), onSound)
         session.show()
         soundEnd = first.time
@@ -101,7 +102,9 @@ public final class SessionRenderer {
     var left = 2 * Int((max(0, seconds) * Double(sampleRate)).rounded())
     while left > 0 {
       let count = min(left, silence.count)
-      try silence.withUnsafeBufferPointer { try onSound(UnsafeBufferPointer(rebasing: $0[..<count])) }
+      try silence.withUnsafeBufferPointer {
+        try onSound(UnsafeBufferPointer(rebasing: $0[..<count]))
+      }
       left -= count
     }
     try mix.checkErrors()

@@ -13,11 +13,12 @@ public struct LogSurvey: Sendable {
   /// Which way the gravity points by the columns' names, if they tell.
   public let namedSense: GravitySense?
 
-  /// Readings with gravity, the sum of their verticals, and of the products of vertical and field. From
-  /// these comes the mean vertical component of the field under any calibration.
-  private var count = 0.0
-  private var verticalSum = Vector3()
-  private var products = (x: Vector3(), y: Vector3(), z: Vector3())
+  /// Readings with gravity, evenly thinned out: the logged vertical, a unit vector, and the field. From these
+  /// comes the vertical component of the field under any calibration.
+  private var pairs: [(vertical: Vector3, field: Vector3)] = []
+  /// One reading in so many is kept, and so many have been passed over since the last.
+  private var (stride, passed) = (1, 0)
+  private static let mostPairs = 8192
 
   /// Reads the log.
   ///
@@ -49,21 +50,34 @@ public struct LogSurvey: Sendable {
     span = span.lowerBound...max(span.lowerBound, reading.time)
     place = place ?? reading.place
     guard let vertical = reading.gravity?.normalized, vertical.length.isFinite else { return }
-    count += 1
-    verticalSum += vertical
-    products.x += vertical.x * reading.field
-    products.y += vertical.y * reading.field
-    products.z += vertical.z * reading.field
+    passed += 1
+    guard passed == stride else { return }
+    passed = 0
+    pairs.append((vertical, reading.field))
+    if pairs.count == Self.mostPairs {
+      pairs = pairs.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      stride *= 2
+    }
   }
 
-  /// The mean of the calibrated field along the logged gravity, µT; nil if no gravity was logged.
-  func meanVertical(_ calibration: MagnetometerCalibration?) -> Double? {
-    guard count > 0 else { return nil }
-    let offset = calibration?.offset ?? Vector3()
-    let matrix = calibration?.matrix ?? .identity
-    let rows = matrix.rows.map { Vector3($0[0], $0[1], $0[2]) }
-    let sum = rows[0].dot(products.x) + rows[1].dot(products.y) + rows[2].dot(products.z)
-    return (sum - verticalSum.dot(matrix * offset)) / count
+  /// The calibrated field along the logged gravity, µT, which a few wrong readings don't move; nil if no
+  /// gravity was logged.
+  ///
+  /// Of calibrated readings the median, of others the mean of the middle nine tenths: what the phone itself adds
+  /// takes every sign as it turns.
+  func typicalVertical(_ calibration: MagnetometerCalibration?) -> Double? {
+    guard let calibration else {
+      let sorted = pairs.map { $0.vertical.dot($0.field) }.filter(\.isFinite).sorted()
+      let middle = sorted.dropFirst(sorted.count / 20).dropLast(sorted.count / 20)
+      return middle.isEmpty ? nil : middle.reduce(0, +) / Double(middle.count)
+    }
+    return median(pairs.map { $0.vertical.dot(calibration.corrected($0.field)) })
+  }
+
+  private func median(_ values: [Double]) -> Double? {
+    let sorted = values.filter(\.isFinite).sorted()
+    guard !sorted.isEmpty else { return nil }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
   /// Which way the gravity points: by a dip of at least 15° that the place or the calibration gives, else by the
@@ -75,17 +89,17 @@ public struct LogSurvey: Sendable {
   ) -> (sense: GravitySense, isKnown: Bool) {
     // Without calibration the phone's own field may be stronger than the Earth's: names count more.
     if let dip, abs(dip) >= 15, calibration != nil || namedSense == nil,
-      let vertical = meanVertical(calibration), vertical != 0
+      let vertical = typicalVertical(calibration), vertical != 0
     {
       return ((vertical > 0) == (dip > 0) ? .down : .up, true)
     }
     if let namedSense { return (namedSense, true) }
-    return (verticalSum.z > 0 ? .up : .down, false)
+    return (pairs.reduce(0) { $0 + $1.vertical.z } > 0 ? .up : .down, false)
   }
 
   /// The field's dip, degrees, by a calibration of these readings; nil if no gravity was logged.
   public func dip(_ calibration: MagnetometerCalibration, sense: GravitySense) -> Double? {
-    guard let vertical = meanVertical(calibration) else { return nil }
+    guard let vertical = typicalVertical(calibration) else { return nil }
     let sine = vertical / calibration.strength * (sense == .down ? 1 : -1)
     return degrees(radians: asin(max(-1, min(1, sine))))
   }

@@ -40,6 +40,10 @@ public final class OutputFile {
       place = String(cString: resolved)
       free(resolved)
     }
+    // To replace a file asks for a right of its folder alone; one that is protected stays.
+    if access(place, F_OK) == 0, access(place, W_OK) != 0 {
+      throw .system(.unwritable, file: path, errno: errno)
+    }
     finalPath = place
     let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
     temporaryPath = "\(folder).aurient-\(String(UInt64.random(in: 0...(.max)), radix: 36))"

@@ -6,7 +6,7 @@ import Synchronization
 /// A handler may interrupt any code, so it must neither allocate nor lock (signal-safety(7)): the names
 /// lie as C strings in slots that are changed atomically. Files beyond the last slot stay behind.
 public enum TemporaryFiles {
-  typealias Slot = Int
+  package typealias Slot = Int
 
   // Unsafe only in that a pointer is not Sendable: who takes one out of its slot owns it.
   nonisolated(unsafe) private static let slots =
@@ -34,7 +34,7 @@ public enum TemporaryFiles {
   }
 
   /// Takes in a file that is about to be made; nil where no slot is free.
-  static func add(_ path: String) -> Slot? {
+  package static func add(_ path: String) -> Slot? {
     guard let name = strdup(path) else { return nil }
     for index in slots.indices {
       let (isTaken, _) = slots[index].compareExchange(
@@ -46,7 +46,7 @@ public enum TemporaryFiles {
   }
 
   /// Forgets a file.
-  static func remove(_ slot: Slot?) {
+  package static func remove(_ slot: Slot?) {
     if let slot { free(slots[slot].exchange(nil, ordering: .acquiringAndReleasing)) }
   }
 }

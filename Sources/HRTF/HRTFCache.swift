@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 
 /// Data sets for OpenAL, made once from each SOFA file and kept.
 ///
@@ -7,7 +8,7 @@ public import Files
 /// has loaded by name.
 public struct HRTFCache: Sendable {
   /// Changed with every change of what the converter makes of the same file.
-  static let converterVersion = 12
+  static let converterVersion = 13
 
   private static let prefix = "aurient-"
   private static let attenuatedPrefix = "aurient-x4-"
@@ -61,6 +62,7 @@ public struct HRTFCache: Sendable {
     }
     // Before the data sets, which are not made again once they are there.
     try UserFolders.make(folder)
+    if responses.isMirrored == true { try OutputFile.write([], to: mirroredPath(name)) }
     try OutputFile.write(MeasuredPart(of: responses).bytes, to: measuredPartPath(name))
     return try store(sets, name, layout: layout)
   }
@@ -132,6 +134,13 @@ public struct HRTFCache: Sendable {
   private func store(_ bytes: [UInt8], _ name: String) throws(FileError) {
     try UserFolders.make(folder)
     try OutputFile.write(bytes, to: "\(folder)/\(name).mhr")
+  }
+
+  private func mirroredPath(_ name: String) -> String { "\(folder)/\(name).mirrored" }
+
+  /// Whether left and right of a data set are exchanged, as far as can be told of its SOFA file.
+  public func isMirrored(_ dataSet: DistanceDataSet) -> Bool {
+    access(mirroredPath(dataSet.base), F_OK) == 0
   }
 
   private func measuredPartPath(_ name: String) -> String { "\(folder)/\(name).measured" }

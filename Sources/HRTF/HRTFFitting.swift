@@ -20,6 +20,8 @@ public struct HRTFFitting: Hashable, Sendable {
   public var headCircumference: Double?
   /// Whether distances nearer than measured are made up, down to 0.15 m, as on a spherical head.
   public var isNearField: Bool
+  /// Whether the azimuths of a set whose left and right are exchanged are counted the other way round.
+  public var isMirrorFixed = false
 
   /// Circumferences that can be asked for, centimetres: from a small child's head to beyond any.
   public static let headCircumferences = 45.0...70.0
@@ -37,6 +39,7 @@ public struct HRTFFitting: Hashable, Sendable {
   var suffix: String {
     (equalization == .none ? "" : "-\(equalization.rawValue)")
       + (headCircumference.map { "-head\($0)" } ?? "") + (isNearField ? "-near" : "")
+      + (isMirrorFixed ? "-turned" : "")
   }
 }
 
@@ -47,7 +50,7 @@ extension HRIRSet {
   /// - Throws: `FileError` if the set has no response from ahead to equalise by, or no interaural times
   ///   that tell its head's size.
   public func fitted(_ fitting: HRTFFitting, path: String) throws(FileError) -> HRIRSet {
-    var set = self
+    var set = fitting.isMirrorFixed && isMirrored == true ? mirrored() : self
     // The head first: it is found in the responses, which equalisation makes longer.
     if let circumference = fitting.headCircumference {
       guard let radius = headRadius else {

@@ -176,6 +176,13 @@ public final class MotionStore {
     // Whoever records into the file that is replaced would go on with one that nobody can find.
     let lock = exists && isRegularFile(path) ? try WriterLock(path: path, role: .append) : nil
     let file = try OutputFile(path: path)
+    // SQLite keeps one beside while it builds the file.
+    let journal = file.temporaryPath + "-journal"
+    let slot = TemporaryFiles.add(journal)
+    defer {
+      if file.temporaryPath != path { unlink(journal) }
+      TemporaryFiles.remove(slot)
+    }
     do {
       let store = try MotionStore(path: file.temporaryPath, name: path, durability: .none)
       try work(store)

@@ -38,6 +38,8 @@ public enum OpenALConfiguration {
       setenv("ALSOFT_CONF", path, 1)
       // What goes wrong is told by errors, once.
       setenv("ALSOFT_LOGLEVEL", "0", 0)
+      // PulseAudio's library, which OpenAL asks even where nothing plays, logs to the system's log then.
+      setenv("PULSE_LOG_SYSLOG", "1", 0)
       isPrepared = true
     }
   }

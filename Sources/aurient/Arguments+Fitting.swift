@@ -9,6 +9,8 @@ extension CommandOption {
     CommandOption(
       "head-circumference", "CM",
       help: "scale interaural times to a head of this circumference, 45 to 70"),
+    CommandOption(
+      "fix-mirror", help: "if left and right of the set are exchanged, turn them back"),
   ]
 }
 
@@ -25,6 +27,13 @@ extension Arguments {
     fitting.headCircumference =
       try number("head-circumference", in: HRTFFitting.headCircumferences)
       ?? given.headCircumference
+    if flag("fix-mirror") { fitting.isMirrorFixed = true }
     return fitting
+  }
+
+  /// Says that left and right of a set are exchanged.
+  func warnOfMirror(_ title: String, isMirrored: Bool) {
+    guard isMirrored else { return }
+    printError("aurient: \(title): left and right are mirrored; --fix-mirror turns them back")
   }
 }

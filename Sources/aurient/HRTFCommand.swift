@@ -48,8 +48,6 @@ extension Command {
     operands: [.one("NAME|FILE.sofa")],
     options: [
       CommandOption("output", short: "o", "OUT.mhr", required: true, help: "the file to write"),
-      CommandOption(
-        "fix-mirror", help: "if the set is mirrored, count its azimuths the other way round"),
       CommandOption("distance", "METRES", help: "which distance, in a file of several"),
       CommandOption(
         "all-distances", help: "all distances in one data set, for OpenAL Soft 1.21.1 or newer"),
@@ -114,16 +112,17 @@ extension Command {
   let file = try HRTFCatalogue().measurement(arguments.operands[0])
   let path = file.path
   var responses = file.responses
-  if responses.isMirrored == true {
-    if arguments.flag("fix-mirror") {
-      responses = responses.mirrored()
-    } else {
-      printError("aurient: \(path): left and right are mirrored; --fix-mirror turns them back")
-    }
-  } else if arguments.flag("fix-mirror") {
+  if fitting.isMirrorFixed, responses.isMirrored != true {
     printError("aurient: \(path): not mirrored, as far as can be told; left as it is")
   }
   responses = try responses.fitted(fitting, path: path)
+  arguments.warnOfMirror(path, isMirrored: responses.isMirrored == true)
+  if !arguments.flag("all-distances"), arguments.flag("near-field") {
+    throw arguments.bad("near-field", "is of use with --all-distances alone")
+  }
+  if arguments.flag("all-distances"), arguments.flag("distance") {
+    throw arguments.bad("distance", "is of no use with --all-distances")
+  }
   let dataSets: [OpenALDataSet]
   if arguments.flag("all-distances") {
     var fitting = fitting
@@ -191,6 +190,7 @@ private let farAway = 1000.0
     try output.write(samples)
   }
   try output.commit()
+  arguments.warnOfMirror(selection.title, isMirrored: selection.isMirrored)
   if selection.measuredPart?.contains(direction) == false {
     printError(
       "aurient: \(selection.title): \(tenths(azimuth)), \(tenths(elevation)) lies outside what is measured; "

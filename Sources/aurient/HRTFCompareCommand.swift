@@ -44,6 +44,9 @@ extension Command {
   let catalogue = HRTFCatalogue()
   let files = try arguments.operands.map { try catalogue.measurement($0) }
   let sets = try files.map { try $0.responses.fitted(fitting, path: $0.path) }
+  for (file, set) in zip(files, sets) {
+    arguments.warnOfMirror(file.path, isMirrored: set.isMirrored == true)
+  }
   let progress = ProgressBar()
   guard
     let comparison = HRTFComparison(sets[0], with: sets[1], progress: { progress.update($0) })

@@ -33,6 +33,9 @@ extension Command {
       "\(Int(file.responses.sampleRate)) Hz, where \(first.path) has "
         + "\(Int(first.responses.sampleRate)); only sets of one rate can be joined")
   }
+  for file in files where !arguments.flag("fix-mirror") {
+    arguments.warnOfMirror(file.path, isMirrored: file.responses.isMirrored == true)
+  }
   let (set, duplicateCount) = HRIRSet.merging(
     files.map { file in
       let isTurned = arguments.flag("fix-mirror") && file.responses.isMirrored == true

@@ -45,6 +45,7 @@ extension Command {
   let verification = try HRTFVerification(
     arguments.operands[0], fitting: try arguments.fitting()
   ) { progress.update($0) }
+  arguments.warnOfMirror(arguments.operands[0], isMirrored: verification.isMirrored)
   try plot?.draw(verification)
   try printOut(
     arguments.flag("json") ? verification.json : verification.text(worst: worst))

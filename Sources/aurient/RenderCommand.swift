@@ -77,6 +77,7 @@ extension Command {
   try plot?.commit()
   try printOut(
     arguments.flag("json") ? summary.json(output, renderer) : summary.text(output, renderer))
+  arguments.warnOfMirror(renderer.dataSetTitle, isMirrored: renderer.isMirrored)
   printWarnings(renderer.warnings)
   for warning in renderer.phoneWarnings { printError(errorLine(warning)) }
   if let decibels = summary.decibelsOverFullScale {

@@ -7,6 +7,8 @@ let version = "0.1.0"
 
 /// Does what the words of a command line ask for and returns the process's exit code.
 func run(_ words: [String]) -> Int32 {
+  // A file that may not grow further is an error of the write then.
+  signal(SIGXFSZ, SIG_IGN)
   do {
     switch try Command.aurient.invocation(words) {
     case .text(let text): try printOut(text)

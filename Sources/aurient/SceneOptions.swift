@@ -91,7 +91,10 @@ extension Arguments {
 extension Scene {
   /// The files that it names.
   var files: [String] {
-    [track, head, phone, calibration, sound, hrtf, route].compactMap { $0 }
-      + beacons.compactMap(\.sound)
+    let styles = ([style] + beacons.map(\.style)).compactMap { $0 }.compactMap {
+      try? BeaconStyle(named: $0)
+    }
+    return [track, head, phone, calibration, sound, hrtf, route].compactMap { $0 }
+      + beacons.compactMap(\.sound) + styles.flatMap(\.files)
   }
 }

@@ -87,6 +87,41 @@ import Testing
     #expect(files[0].count == files[1].count && files[0] != files[1])
   }
 
+  /// A mirrored set is told of by every command, also when it is cached, and turned back when asked.
+  @Test(.enabled(if: testDataFolder != nil)) func mirroredSetIsToldOf() throws {
+    let folder = TemporaryFolder()
+    let path = "\(testDataFolder ?? "")/sofa/UniS_Anechoic_BRIR_48k.sofa"
+    let warning = "\(path): left and right are mirrored; --fix-mirror turns them back\n"
+    func levels(_ options: String) throws -> (left: Float, right: Float, error: String) {
+      let result = try start(
+        "hrtf impulse \(path) --azimuth 90 --elevation 0 \(options) -o out.wav", in: folder.path)
+      #expect(result.code == 0)
+      let file = try StereoFile(path: folder.path + "/out.wav")
+      return (file.energy(0), file.energy(1), result.error)
+    }
+    for _ in 0..<2 {
+      let plain = try levels("")
+      #expect(plain.left < 0.2 * plain.right && plain.error.contains(warning))
+    }
+    let fixed = try levels("--fix-mirror")
+    #expect(fixed.right < 0.2 * fixed.left && !fixed.error.contains("mirrored"))
+    #expect(try start("hrtf verify \(path)").error.contains(warning))
+    #expect(try start("hrtf compare \(path) mit").error.contains(warning))
+    #expect(
+      try start("hrtf merge \(path) -o m.sofa", in: folder.path).error.contains(warning))
+  }
+
+  @Test(arguments: [
+    ("--near-field", "--near-field: is of use with --all-distances alone"),
+    ("--distance 1 --all-distances", "--distance: is of no use with --all-distances"),
+  ])
+  func distancesOfConvert(options: String, message: String) throws {
+    let folder = TemporaryFolder()
+    let result = try start("hrtf convert \(Self.kemar) \(options) -o k.mhr", in: folder.path)
+    #expect(result.code == 2 && folder.names() == [])
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
   /// Distances joined into one file: each is heard from its own measurements, and `convert` wants to know
   /// which.
   @Test(.enabled(if: testDataFolder != nil)) func mergedDistances() throws {
@@ -299,5 +334,24 @@ import Testing
     #expect(result.code == 2)
     #expect(result.error == "aurient hrtf impulse: \(message)\n")
     #expect(folder.names().isEmpty)
+  }
+}
+
+/// A stereo file of floats, as the program writes it: samples begin after the chunk's name `data`.
+private struct StereoFile {
+  private let samples: [Float]
+
+  init(path: String) throws {
+    let bytes = try InputFile.bytes(path: path, limit: 1 << 20)
+    let name = Array("data".utf8)
+    let start = (0..<bytes.count - 8).first { Array(bytes[$0..<$0 + 4]) == name } ?? 0
+    samples = stride(from: start + 8, to: bytes.count - 3, by: 4).map { place in
+      Float(
+        bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) })
+    }
+  }
+
+  func energy(_ channel: Int) -> Float {
+    stride(from: channel, to: samples.count, by: 2).reduce(0) { $0 + samples[$1] * samples[$1] }
   }
 }

@@ -6,6 +6,39 @@ import TestSupport
 import Testing
 
 /// `aurient render` from files to files.
+/// What a new user might do.
+@Suite struct RenderMisuseTests {
+  private static let walk = "\(projectFolder)/Examples/walk"
+
+  /// A frame of a wrong time, years ahead, is told of, and does not end the walk.
+  @Test func aFrameFromTheFuture() throws {
+    let folder = TemporaryFolder()
+    var lines = String(
+      decoding: try InputFile.bytes(path: Self.walk + "/head.csv", limit: 1 << 24), as: UTF8.self
+    ).split(whereSeparator: \.isNewline).map(String.init)
+    let comma = try #require(lines[500].firstIndex(of: ","))
+    lines[500] = "1890000000000" + lines[500][comma...]
+    _ = folder.file("head.csv", lines.joined(separator: "\n") + "\n")
+    let result = try start(
+      "render --track \(Self.walk)/walk.gpx --head head.csv --beacon 51.4764,-0.0031 -o out.wav",
+      in: folder.path)
+    #expect(result.code == 2 && folder.names() == ["head.csv"])
+    #expect(result.error.hasPrefix("aurient: head.csv: line 502"), "\(result.error)")
+  }
+
+  /// A style's own files are inputs.
+  @Test func aStyleIsNotOverwritten() throws {
+    let folder = TemporaryFolder()
+    #expect(system("cp -r '\(projectFolder)/Sounds/wood' '\(folder.path)/wd'") == 0)
+    let result = try start(
+      "render --track \(Self.walk)/walk.gpx --beacon 51.4764,-0.0031 --style wd -o wd/hum.flac",
+      in: folder.path)
+    #expect(result.code == 2)
+    #expect(
+      result.error.contains("--output: \"wd/hum.flac\" is an input, too"), "\(result.error)")
+  }
+}
+
 @Suite struct RenderTests {
   /// The summary that `--json` prints.
   private struct Summary: Decodable {

@@ -70,6 +70,15 @@ private func fault(_ path: String) -> FileError? {
     }
   }
 
+  /// A file that may not be written is not replaced either, although its folder would allow it.
+  @Test(.enabled(if: getuid() != 0)) func protectedFilesStay() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("protected.txt", "kept")
+    chmod(path, 0o444)
+    #expect(fault(path)?.code == .unwritable)
+    #expect(content(path) == "kept" && folder.names() == ["protected.txt"])
+  }
+
   @Test func writesThroughALink() throws {
     let folder = TemporaryFolder()
     let target = folder.file("target", "old")

@@ -68,6 +68,9 @@ public final class ChildProgram: Sendable {
     return variables
   }
 
+  /// Whether it has ended.
+  public var hasEnded: Bool { ending.status.withLock { $0 != nil } }
+
   /// Waits until it ends, and returns its exit code, or nil if a signal ended it.
   @discardableResult public func wait() -> Int32? { end { _ in 0 } }
 

@@ -3,22 +3,22 @@
 /// A machine that is too slow makes gaps of silence, and the server or the recorder may lose frames. What
 /// follows is then found again further on. A change at another frame than expected is not: nothing in the
 /// rendering is like it.
-struct RecordingMatch {
+public struct RecordingMatch {
   /// Where the first frame of the rendering is in the recording, even if it is silent itself.
-  private(set) var start = 0
+  public private(set) var start = 0
   /// Frames that were found.
-  private(set) var frameCount = 0
+  public private(set) var frameCount = 0
   /// The largest difference of a sample in them; infinite if a frame was found nowhere.
-  private(set) var worst: Float = 0
+  public private(set) var worst: Float = 0
   /// The first frame of the rendering at which it went wrong.
-  private(set) var fault: Int?
+  public private(set) var fault: Int?
 
   /// Compares them up to the end of either.
   ///
   /// - Parameters:
   ///   - recorded: The samples of left and right.
   ///   - rendered: Samples of left and right by turns.
-  init(_ recorded: [[Float]], _ rendered: [Float]) {
+  public init(_ recorded: [[Float]], _ rendered: [Float]) {
     let (left, right) = (recorded[0], recorded[1])
     func difference(_ frame: Int, _ offset: Int) -> Float {
       let index = 2 * (frame - offset)
