@@ -56,6 +56,9 @@ public struct BeaconScene: Sendable {
     beacons[index].beacon.name ?? "beacon \(index + 1)"
   }
 
+  /// The number of the beacon that is called so; nil if none is.
+  func index(of name: String) -> Int? { beacons.indices.first { self.name($0) == name } }
+
   /// The heading by which the scene is heard, and what it was taken from.
   public var heading: PresentationHeading? { user.presentationHeading }
 

@@ -78,10 +78,13 @@ public struct BeaconState: Equatable, Sendable {
     isLocated ? vicinity?.closeness(distance: geometry.distance) ?? 0 : 0
   }
 
-  /// Takes another style's division; the region is found anew.
-  mutating func setDivision(_ division: AngularRegions?) {
+  /// Takes what comes with another style or sound. The region is found anew; an arrival stays one, where the
+  /// new one has such a thing.
+  mutating func setStyle(division: AngularRegions?, vicinity: Vicinity?) {
     regions = division.map(RegionTracker.init)
     _ = regions?.update(geometry)
+    if vicinity == nil { isInVicinity = false }
+    if vicinity == nil || self.vicinity == nil { self.vicinity = vicinity }
   }
 
   /// Moves on to where the listener is and faces, under the presentation heading in degrees.

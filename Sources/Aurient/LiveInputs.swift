@@ -5,6 +5,8 @@ public import Navigation
 
 /// What a live session listens to: any of these, freely mixed. Logs are played as they were recorded.
 public final class LiveInputs {
+  /// What other threads send to the session.
+  public let inbox = SessionInbox()
   private var head: NetworkMotionSource?
   private var headLog: LogMotionSource?
   private var location: LocationSource?

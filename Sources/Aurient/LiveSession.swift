@@ -5,7 +5,6 @@ import HRTF
 import HeadTracking
 public import Navigation
 public import SpatialAudio
-import Synchronization
 
 /// A scene played on a sound device from what comes live, on the thread that calls `run`.
 public final class LiveSession {
@@ -55,8 +54,6 @@ public final class LiveSession {
   private var recorder: SessionRecorder?
   private var hrtf: String?
   private var reopenings = 0
-  private let commands = Mutex<[(SceneCommand, @Sendable (String?) -> Void)]>([])
-  private let hasCommands = Atomic(false)
   private var batch: [(input: SessionInput, time: Timestamp)] = []
   private var listenerDelay: Double?
   /// The frame of the device from which the last batch was heard.
@@ -105,11 +102,15 @@ public final class LiveSession {
   }
 
   private static func open(
-    _ hrtf: String?, fitting: HRTFFitting, device: String?, _ catalogue: HRTFCatalogue
+    _ hrtf: String?, _ selection: HRTFCatalogue.Selection? = nil, fitting: HRTFFitting,
+    device: String?, _ catalogue: HRTFCatalogue
   ) throws -> (device: PlaybackDevice, title: String) {
     var title = ""
     let device = try PlaybackDevice(device, sourceCount: Session.mostBeacons) { rate in
-      let selection = try catalogue.select(hrtf, sampleRate: rate, fitting: fitting)
+      let selection =
+        if let selection, selection.sampleRate == rate { selection } else {
+          try catalogue.select(hrtf, sampleRate: rate, fitting: fitting)
+        }
       title = selection.title
       // Of several data sets the farthest, which most beacons are in: several devices could not be
       // heard in step.
@@ -124,8 +125,7 @@ public final class LiveSession {
   public func send(
     _ command: SceneCommand, done: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
-    commands.withLock { $0.append((command, done)) }
-    hasCommands.store(true, ordering: .releasing)
+    inputs.inbox.send(.command(command), done: done)
   }
 
   /// Takes another data set, without a word of the scene lost; the sound pauses for some hundredths of a
@@ -134,15 +134,28 @@ public final class LiveSession {
   /// - Throws: `FileError`, `EngineError` if it cannot be used; the one before plays on then.
   public func setHRTF(_ request: String?) throws {
     // Converted, if it must be, while the one before still plays.
-    _ = try catalogue.select(request, sampleRate: sampleRate, fitting: description.fitting)
-    hrtf = request
-    device = nil
-    try reopen()
+    let selection = try catalogue.select(
+      request, sampleRate: sampleRate, fitting: description.fitting)
+    try setHRTF(request, selection)
   }
 
-  private func reopen() throws {
+  private func setHRTF(_ request: String?, _ selection: HRTFCatalogue.Selection) throws {
+    guard recorder == nil else {
+      throw SessionError("a session that is recorded keeps its data set")
+    }
+    let before = hrtf
+    hrtf = request
+    do {
+      try reopen(selection)
+    } catch {
+      hrtf = before
+      throw error
+    }
+  }
+
+  private func reopen(_ selection: HRTFCatalogue.Selection? = nil) throws {
     let (device, title) = try Self.open(
-      hrtf, fitting: description.fitting, device: settings.device, catalogue)
+      hrtf, selection, fitting: description.fitting, device: settings.device, catalogue)
     try session.move(to: device)
     self.device = device
     dataSetTitle = title
@@ -198,7 +211,7 @@ public final class LiveSession {
       batch.append((input, time))
       if case .head = input { newestHead = time }
     }
-    if hasCommands.exchange(false, ordering: .acquiring) { carryOutCommands(at: now) }
+    for entry in inputs.inbox.take() { carryOut(entry, at: now) }
     if isTick {
       try session.take(.tick, at: now)
       batch.append((.tick, now))
@@ -219,19 +232,17 @@ public final class LiveSession {
     if device.isConnected { lastFrame = frame }
   }
 
-  private func carryOutCommands(at now: Timestamp) {
-    let waiting = commands.withLock { commands in
-      defer { commands.removeAll() }
-      return commands
-    }
-    for (command, done) in waiting {
-      do {
-        try session.take(.command(command), at: now)
-        batch.append((.command(command), now))
-        done(nil)
-      } catch {
-        done("\(error)")
+  private func carryOut(_ entry: SessionInbox.Entry, at now: Timestamp) {
+    do {
+      switch entry.wish {
+      case .input(let input):
+        try session.take(input, at: now)
+        batch.append((input, now))
+      case .dataSet(let request, let selection): try setHRTF(request, selection)
       }
+      entry.done(nil)
+    } catch {
+      entry.done("\(error)")
     }
   }
 

@@ -21,8 +21,12 @@ public final class Session {
   private let description: Scene
   private var library: SoundLibrary
   private var soundings: [SceneAudio.Sounding]
+  /// What each beacon's sounds are read from.
+  private var described: [Scene.Beacon]
   private var volume: Float = 1
   private var lastHead: Timestamp?
+  /// When a command was carried out after which the scene has not been looked at again.
+  private var changeTime: Timestamp?
   private var field: EarthField
 
   /// Opens the scene's sounds on a stage.
@@ -36,7 +40,9 @@ public final class Session {
     self.stage = stage
     var library = SoundLibrary(sampleRate: stage.sampleRate)
     let (beacons, route) = try description.placedBeacons()
+    described = beacons
     soundings = try beacons.map { try library.sounding($0, in: description) }
+    Self.readUsualSound(into: &library, of: description)
     scene = BeaconScene(
       beacons: try beacons.map { try library.state($0, in: description) }, route: route,
       calibrator: description.calibrator, isYawOnly: description.isYawOnly)
@@ -54,14 +60,21 @@ public final class Session {
   public func move(to stage: any SoundStage) throws {
     if stage.sampleRate != self.stage.sampleRate {
       library = SoundLibrary(sampleRate: stage.sampleRate)
-      let (beacons, _) = try description.placedBeacons()
-      for (index, beacon) in beacons.enumerated() where index < soundings.count {
+      for (index, beacon) in described.enumerated() {
         soundings[index].sounds = try library.sounding(beacon, in: description).sounds
       }
+      Self.readUsualSound(into: &library, of: description)
     }
     audio = try SceneAudio(soundings, on: stage)
     audio.volume = volume
     self.stage = stage
+  }
+
+  /// Reads what beacons sound like that come later, so that they need not wait for it. If it cannot be read,
+  /// the first that needs it says so.
+  private static func readUsualSound(into library: inout SoundLibrary, of description: Scene) {
+    let nowhere = GeodeticCoordinate(latitude: 0, longitude: 0)
+    _ = try? library.sounding(Scene.Beacon(Beacon(name: nil, coordinate: nowhere)), in: description)
   }
 
   /// Frames of sound that are made, from the scene as it was when they were.
@@ -112,11 +125,12 @@ public final class Session {
       }
     case .command(let command):
       try carryOut(command)
-      move(to: time)
+      changeTime = time
     }
   }
 
   private func move(to time: Timestamp) {
+    changeTime = nil
     if lastHead == nil {
       scene.advance(to: time, listener(at: time))
     } else {
@@ -152,6 +166,7 @@ public final class Session {
   /// - Returns: The first frame with it.
   @discardableResult
   public func show() -> Int {
+    if let changeTime { move(to: changeTime) }
     let frame = stage.apply { audio.update(scene) }
     audio.begin(scene, at: frame)
     return frame
@@ -169,16 +184,18 @@ extension Session {
       }
       audio.remove(index)
       soundings.remove(at: index)
+      described.remove(at: index)
       scene.beacons.remove(at: index)
-    case .style(let name, let style): try setSounds(of: name) { $0.style = style }
-    case .sound(let name, let path):
-      try setSounds(of: name) {
+    case .style(let name, let style, let loaded):
+      try setSounds(of: name, loaded) { $0.style = style }
+    case .sound(let name, let path, let loaded):
+      try setSounds(of: name, loaded) {
         $0.style = nil
         $0.sound = path
       }
     case .gain(let name, let decibels):
       let index = try index(of: name)
-      soundings[index].gain = factor(decibels)
+      soundings[index].gain = factor(decibels + description.gain)
       audio.setGain(soundings[index].gain, of: index)
     case .mute(let name, let isOff): scene.beacons[try index(of: name)].isOff = isOff
     case .volume(let decibels):
@@ -188,14 +205,16 @@ extension Session {
       guard scene.recenter(heading: heading ?? scene.heading?.degrees ?? 0) else {
         throw SessionError("no head to recentre")
       }
-    case .route(let index): scene.moveOnRoute(to: index)
+    case .route(let index):
+      guard scene.route != nil else { throw SessionError("there is no route") }
+      scene.moveOnRoute(to: index)
     }
   }
 
   private func factor(_ decibels: Double) -> Float { Float(pow(10, min(0, decibels) / 20)) }
 
   private func index(of name: String) throws(SessionError) -> Int {
-    guard let index = scene.beacons.firstIndex(where: { $0.beacon.name == name }) else {
+    guard let index = scene.index(of: name) else {
       throw SessionError("no beacon \(quoted(name))")
     }
     return index
@@ -203,7 +222,7 @@ extension Session {
 
   private func put(_ name: String, at place: GeodeticCoordinate) throws {
     guard place.isValid else { throw SessionError("beacon \(quoted(name)): no place on Earth") }
-    if let index = scene.beacons.firstIndex(where: { $0.beacon.name == name }) {
+    if let index = scene.index(of: name) {
       scene.beacons[index].beacon.coordinate = place
       return
     }
@@ -214,20 +233,33 @@ extension Session {
     let sounding = try library.sounding(beacon, in: description)
     try audio.add(sounding)
     soundings.append(sounding)
+    described.append(beacon)
     scene.beacons.append(try library.state(beacon, in: description))
   }
 
   /// As many as OpenAL mixes unless configured otherwise, less the marker of changes.
   public static let mostBeacons = 255
 
-  private func setSounds(of name: String, _ change: (inout Scene.Beacon) -> Void) throws {
+  private func setSounds(
+    of name: String, _ loaded: LoadedSounds?, _ change: (inout Scene.Beacon) -> Void
+  ) throws {
     let index = try index(of: name)
-    var beacon = Scene.Beacon(scene.beacons[index].beacon)
+    var beacon = described[index]
     change(&beacon)
-    let sounding = try library.sounding(beacon, in: description)
-    soundings[index].sounds = sounding.sounds
-    audio.setSounds(sounding.sounds, of: index)
-    scene.beacons[index].setDivision(try library.state(beacon, in: description).division)
+    let (sounds, division) =
+      if let loaded, loaded.sampleRate == stage.sampleRate { (loaded.sounds, loaded.division) } else
+      {
+        (
+          try library.sounding(beacon, in: description).sounds,
+          try library.state(beacon, in: description).division
+        )
+      }
+    described[index] = beacon
+    soundings[index].sounds = sounds
+    audio.setSounds(sounds, of: index)
+    scene.beacons[index].setStyle(
+      division: division,
+      vicinity: SoundLibrary.vicinity(of: description, hasStyle: division != nil))
   }
 }
 

@@ -26,10 +26,10 @@ public enum SceneCommand: Equatable, Sendable {
   case place(name: String, GeodeticCoordinate)
   /// Takes it away.
   case remove(name: String)
-  /// Gives it a style (see `BeaconStyle(named:)`) or a sound file.
-  case style(name: String, String)
-  /// Gives it a sound file.
-  case sound(name: String, path: String)
+  /// Gives it a style (see `BeaconStyle(named:)`), which is read by the session unless it has been already.
+  case style(name: String, String, LoadedSounds? = nil)
+  /// Gives it a sound file, likewise.
+  case sound(name: String, path: String, LoadedSounds? = nil)
   /// Sets its loudness, decibels, at most 0.
   case gain(name: String, Double)
   /// Turns it off or on.

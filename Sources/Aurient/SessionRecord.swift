@@ -91,8 +91,8 @@ public final class SessionRecorder {
       case .place(let name, let place):
         texts("place", [name, place.latitude.description, place.longitude.description])
       case .remove(let name): texts("remove", [name])
-      case .style(let name, let style): texts("style", [name, style])
-      case .sound(let name, let path): texts("sound", [name, path])
+      case .style(let name, let style, _): texts("style", [name, style])
+      case .sound(let name, let path, _): texts("sound", [name, path])
       case .gain(let name, let decibels): texts("gain", [name, decibels.description])
       case .mute(let name, let isOff): texts("mute", [name, isOff ? "1" : "0"])
       case .volume(let decibels): texts("volume", [decibels.description])

@@ -34,7 +34,12 @@ public struct SoundLibrary {
     let style = try style(of: beacon, in: scene)
     return BeaconState(
       beacon.beacon, division: style?.style.division,
-      vicinity: scene.vicinity ?? (style == nil ? nil : Vicinity()))
+      vicinity: Self.vicinity(of: scene, hasStyle: style != nil))
+  }
+
+  /// Where a beacon is arrived at, if anywhere.
+  static func vicinity(of scene: Scene, hasStyle: Bool) -> Vicinity? {
+    scene.vicinity ?? (hasStyle ? Vicinity() : nil)
   }
 
   private mutating func styleSounds(

@@ -6,17 +6,9 @@ public enum InputFile {
   ///
   /// - Throws: `FileError` if it cannot be read, is a directory, is a device, or is larger than `limit` bytes.
   public static func bytes(path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    let (descriptor, size) = try opened(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .system(.unreadable, file: path, errno: errno)
-    }
-    guard status.st_mode & S_IFMT != S_IFCHR || path == "/dev/null" else {
-      throw FileError(.unreadable, file: path, "is a device")
-    }
-    var bytes = [UInt8](repeating: 0, count: max(4096, min(Int(status.st_size) + 1, limit)))
+    var bytes = [UInt8](repeating: 0, count: max(4096, min(size + 1, limit)))
     var filled = 0
     while true {
       let count = bytes.withUnsafeMutableBytes { buffer in
@@ -54,16 +46,8 @@ extension InputFile {
   static func forEachPart(
     path: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(FileError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    let (descriptor, _) = try opened(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .system(.unreadable, file: path, errno: errno)
-    }
-    guard status.st_mode & S_IFMT != S_IFCHR || path == "/dev/null" else {
-      throw FileError(.unreadable, file: path, "is a device")
-    }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = read(descriptor, &buffer, buffer.count)
@@ -91,5 +75,23 @@ extension InputFile {
       throw .system(.unreadable, file: path, errno: errno)
     }
     return (Array(bytes.prefix(length)), Int(status.st_size))
+  }
+}
+
+extension InputFile {
+  /// Opens a file that is no device; its size is 0 where it has none.
+  private static func opened(_ path: String) throws(FileError) -> (descriptor: Int32, size: Int) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw .system(.unreadable, file: path, errno: errno)
+    }
+    guard status.st_mode & S_IFMT != S_IFCHR || path == "/dev/null" else {
+      close(descriptor)
+      throw FileError(.unreadable, file: path, "is a device")
+    }
+    return (descriptor, Int(status.st_size))
   }
 }

@@ -1,5 +1,3 @@
-internal import CGeodesic
-
 /// A place on the WGS84 ellipsoid.
 public struct GeodeticCoordinate: Hashable, Sendable {
   /// Geodetic latitude, degrees, [−90, 90], north positive.
@@ -28,25 +26,22 @@ extension GeodeticCoordinate {
   public func geodesic(to other: GeodeticCoordinate) -> (distance: Double, bearing: Double) {
     var distance = 0.0
     var bearing = 0.0
-    var ellipsoid = wgs84
-    geod_inverse(
-      &ellipsoid, latitude, longitude, other.latitude, other.longitude, &distance, &bearing, nil)
+    let library = GeodesicLibrary.shared
+    withUnsafePointer(to: library.wgs84) {
+      library.inverse(
+        $0, latitude, longitude, other.latitude, other.longitude, &distance, &bearing, nil)
+    }
     return (distance, positiveDegrees(bearing))
   }
 
   /// The place reached from here on `bearing` (degrees) after `distance` metres.
   public func destination(bearing: Double, distance: Double) -> GeodeticCoordinate {
     var result = GeodeticCoordinate(latitude: 0, longitude: 0)
-    var ellipsoid = wgs84
-    geod_direct(
-      &ellipsoid, latitude, longitude, bearing, distance, &result.latitude, &result.longitude, nil)
+    let library = GeodesicLibrary.shared
+    withUnsafePointer(to: library.wgs84) {
+      library.direct(
+        $0, latitude, longitude, bearing, distance, &result.latitude, &result.longitude, nil)
+    }
     return result
   }
 }
-
-/// The World Geodetic System 1984: equatorial radius in metres and flattening.
-private let wgs84: geod_geodesic = {
-  var ellipsoid = geod_geodesic()
-  geod_init(&ellipsoid, 6_378_137, 1 / 298.257223563)
-  return ellipsoid
-}()

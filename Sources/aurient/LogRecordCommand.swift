@@ -8,16 +8,7 @@ extension Command {
   static let logRecord = Command(
     name: "record",
     summary: "Records head motion as it comes, live or from a log.",
-    options: [
-      CommandOption("osc", "PORT", help: "listen for OSC on this UDP port"),
-      CommandOption(
-        "opentrack", "PORT", help: "listen for opentrack's UDP over network on this port"),
-      CommandOption(
-        "listen", "ADDRESS",
-        help: "the IP address to listen on: 127.0.0.1 unless given, 0.0.0.0 for all networks"),
-      CommandOption(
-        "inverse",
-        help: "the sender means the inverse of what its dialect says: turning left goes right"),
+    options: CommandOption.motionSources + [
       CommandOption("replay", "LOG", help: "play a log of head motion"),
       CommandOption(
         "speed", "X", help: "with --replay: times as fast as it was, or max; max unless given"),

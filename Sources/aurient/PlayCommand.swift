@@ -37,19 +37,17 @@ extension Command {
 
 extension CommandOption {
   /// Where live motion and places come from, and where the sound goes.
-  static let live = [
-    CommandOption("osc", "PORT", help: "head motion, and a phone's headings, by OSC over UDP"),
-    CommandOption("opentrack", "PORT", help: "head motion by opentrack's UDP over network"),
-    CommandOption(
-      "listen", "ADDRESS", help: "the address to listen on; 127.0.0.1, this machine alone"),
-    CommandOption("gpsd", "HOST:PORT", help: "places from gpsd"),
-    CommandOption(
-      "nmea", "SOURCE", help: "places from tcp:HOST:PORT, udp:PORT, serial:PATH[:BAUD] or file:PATH"
-    ),
-    CommandOption("device", "NAME", help: "one of 'aurient devices'; else the default one"),
-    CommandOption("latency", "NAME", help: "low, normal or safe; else as OpenAL is configured"),
-    CommandOption("record", "DIR", help: "keep all that comes in, to be rendered again"),
-  ]
+  static let live =
+    CommandOption.motionSources + [
+      CommandOption("gpsd", "HOST:PORT", help: "places from gpsd"),
+      CommandOption(
+        "nmea", "SOURCE",
+        help: "places from tcp:HOST:PORT, udp:PORT, serial:PATH[:BAUD] or file:PATH"
+      ),
+      CommandOption("device", "NAME", help: "one of 'aurient devices'; else the default one"),
+      CommandOption("latency", "NAME", help: "low, normal or safe; else as OpenAL is configured"),
+      CommandOption("record", "DIR", help: "keep all that comes in, to be rendered again"),
+    ]
 }
 
 @Sendable private func runPlay(_ arguments: Arguments) throws {
@@ -98,16 +96,13 @@ extension Arguments {
     if heads.count > 1 { throw bad(heads[1], "there is --\(heads[0]) already") }
     for (name, format) in [("osc", NetworkMotionSource.Format.osc), ("opentrack", .opentrack)] {
       guard let port = try wholeNumber(name, in: 1...65535).map(UInt16.init) else { continue }
-      inputs.listen(to: try NetworkMotionSource(format, port: port, listen: address))
+      inputs.listen(
+        to: try NetworkMotionSource(format, port: port, listen: address, inverse: flag("inverse")))
     }
     let isHeadLive = flag("osc") || flag("opentrack")
     let places = ["gpsd", "nmea", "track"].filter { flag($0) }
     if places.count > 1 { throw bad(places[1], "there is --\(places[0]) already") }
-    if let text = string("gpsd") {
-      inputs.listen(to: try LocationSource(gpsd: try gpsdAddress(text)))
-    } else if let text = string("nmea") {
-      inputs.listen(to: try LocationSource(nmea: try nmeaEndpoint(text)))
-    } else if let track = scene.track {
+    if try !listenToPlaces(inputs), let track = scene.track {
       try inputs.play(
         track: track, course: scene.course, head: isHeadLive ? nil : scene.head,
         phone: try phoneSeries(scene))
@@ -115,6 +110,19 @@ extension Arguments {
     }
     if !isHeadLive, let head = scene.head { try inputs.play(head: head) }
     return inputs
+  }
+
+  /// Listens to a receiver of places, if one is named; whether it is.
+  @discardableResult func listenToPlaces(_ inputs: LiveInputs) throws -> Bool {
+    if let text = string("gpsd") {
+      if flag("nmea") { throw bad("nmea", "there is --gpsd already") }
+      inputs.listen(to: try LocationSource(gpsd: try gpsdAddress(text)))
+    } else if let text = string("nmea") {
+      inputs.listen(to: try LocationSource(nmea: try nmeaEndpoint(text)))
+    } else {
+      return false
+    }
+    return true
   }
 
   private func gpsdAddress(_ text: String) throws -> GPSDAddress {

@@ -52,16 +52,19 @@ extension Arguments {
   /// The scene of the file, if one is named, with what the options say in place of it.
   func scene() throws -> Scene {
     var scene = try operands.first.map { try Scene(path: $0) } ?? Scene()
-    scene.track = string("track") ?? scene.track
-    scene.head = string("head") ?? scene.head
-    scene.phone = string("phone") ?? scene.phone
-    scene.calibration = string("calibration") ?? scene.calibration
+    // Not all commands have logs.
+    if hasOption("track") {
+      scene.track = string("track") ?? scene.track
+      scene.head = string("head") ?? scene.head
+      scene.phone = string("phone") ?? scene.phone
+      scene.calibration = string("calibration") ?? scene.calibration
+    }
     scene.sound = string("sound") ?? scene.sound
     scene.style = string("style") ?? scene.style
     scene.route = string("route") ?? scene.route
     scene.hrtf = string("hrtf") ?? scene.hrtf
     scene.fitting = try fitting(insteadOf: scene.fitting)
-    if let name = string("course") {
+    if hasOption("course"), let name = string("course") {
       guard let course = CourseSource(rawValue: name) else {
         throw bad("course", "\"\(name)\" is not automatic, logged or derived")
       }

@@ -15,8 +15,8 @@ private func allCommands(
   @Test func theCommandsThatThereAre() {
     #expect(
       allCommands().map(\.name) == [
-        "aurient", "aurient render", "aurient play", "aurient devices", "aurient hrtf",
-        "aurient hrtf list", "aurient hrtf info",
+        "aurient", "aurient render", "aurient play", "aurient serve", "aurient devices",
+        "aurient hrtf", "aurient hrtf list", "aurient hrtf info",
         "aurient hrtf convert", "aurient hrtf merge", "aurient hrtf verify", "aurient hrtf compare",
         "aurient hrtf impulse", "aurient head", "aurient head replay", "aurient head watch",
         "aurient compass", "aurient compass heading", "aurient compass calibrate",

@@ -15,6 +15,8 @@ package final class DatagramSocket {
   package let name: String
   /// How many datagrams the system has dropped since the last one before this count was told.
   package private(set) var lostCount: UInt32 = 0
+  /// Who sent the datagram that was received last.
+  package private(set) var sender = DatagramAddress()
   private let control = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   /// - Throws: `MotionSourceError` if the address is none of this machine's, or the port is in use or
@@ -33,26 +35,49 @@ package final class DatagramSocket {
     descriptor = socket(
       info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.ai_protocol)
     var failure = descriptor < 0 ? errno : 0
-    var (buffer, on, bound) = (Self.systemBuffer, Int32(1), sockaddr_storage())
+    Self.prepare(descriptor)
+    var bound: DatagramAddress?
+    if bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 {
+      bound = DatagramAddress(of: descriptor)
+    }
+    if failure == 0, bound == nil { failure = errno }
+    self.port = bound?.port ?? 0
+    if failure != 0 { throw Self.error(name, failure) }
+  }
+
+  /// Takes over a socket that whoever started this process has bound.
+  ///
+  /// - Throws: `MotionSourceError` if it is not one of UDP.
+  package init(inherited descriptor: Int32) throws(MotionSourceError) {
+    var kind: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length) == 0,
+      let bound = DatagramAddress(of: descriptor)
+    else {
+      control.deallocate()
+      throw Self.error("descriptor \(descriptor)", errno)
+    }
+    guard kind == Int32(SOCK_DGRAM.rawValue), let port = bound.port else {
+      control.deallocate()
+      throw MotionSourceError("descriptor \(descriptor)", "is no UDP socket")
+    }
+    self.descriptor = descriptor
+    self.port = port
+    name = "inherited port \(port)"
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    Self.prepare(descriptor)
+  }
+
+  private static func prepare(_ descriptor: Int32) {
+    var (buffer, on) = (systemBuffer, Int32(1))
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, size)
-    setsockopt(descriptor, SOL_SOCKET, Self.countOverflows, &on, size)
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let descriptor = descriptor
-    let isBound = withUnsafeMutableBytes(of: &bound) { bytes in
-      let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-      return bind(descriptor, info.ai_addr, info.ai_addrlen) == 0
-        && getsockname(descriptor, pointer, &length) == 0
-    }
-    if failure == 0, !isBound { failure = errno }
-    // Of IPv4 and IPv6 addresses alike the port is the second field.
-    self.port = withUnsafeBytes(of: &bound) {
-      UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))
-    }
-    if failure != 0 {
-      let cause = String(cString: strerror(failure))
-      throw MotionSourceError(name, cause.prefix(1).lowercased() + cause.dropFirst())
-    }
+    setsockopt(descriptor, SOL_SOCKET, countOverflows, &on, size)
+  }
+
+  private static func error(_ name: String, _ number: Int32) -> MotionSourceError {
+    let cause = String(cString: strerror(number))
+    return MotionSourceError(name, cause.prefix(1).lowercased() + cause.dropFirst())
   }
 
   deinit {
@@ -63,13 +88,21 @@ package final class DatagramSocket {
   /// Receives a datagram if one waits; its size, or nil.
   package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
+    var sender = DatagramAddress()
+    defer { self.sender = sender }
     return withUnsafeMutablePointer(to: &vector) { vector in
       var message = msghdr()
       message.msg_iov = vector
       message.msg_iovlen = 1
       message.msg_control = control.baseAddress
       message.msg_controllen = control.count
-      let count = recvmsg(descriptor, &message, Int32(MSG_DONTWAIT))
+      let count = sender.withBytes { name, length in
+        message.msg_name = name.baseAddress
+        message.msg_namelen = length
+        let count = recvmsg(descriptor, &message, Int32(MSG_DONTWAIT))
+        length = message.msg_namelen
+        return count
+      }
       guard count >= 0 else { return nil }
       // The one kind of ancillary data asked for: a header of length, level and type, then the count.
       let header = MemoryLayout<cmsghdr>.size

@@ -36,16 +36,46 @@ public struct NetworkMotionSource: MotionSource, ~Copyable {
     _ format: Format, port: UInt16, listen address: String = "127.0.0.1", inverse: Bool = false,
     silence: Double = usualSilence
   ) throws(MotionSourceError) {
-    precondition(silence > 0, "a silence of no length")
-    let socket = try DatagramSocket(listen: address, port: port)
-    let channel = MotionChannel()
     let decoder: any MotionDatagramDecoder =
       switch format {
       case .osc: OSCDecoder()
       case .opentrack: OpentrackDecoder()
       }
+    try self.init(
+      decoder, on: try DatagramSocket(listen: address, port: port), inverse: inverse,
+      silence: silence)
+  }
+
+  /// Listens to OSC on a socket that serves something else as well.
+  ///
+  /// - Parameters:
+  ///   - silence: As of the other initialiser.
+  ///   - service: Called with each datagram that has come, on the thread that receives; returns whether there
+  ///     may be motion in it.
+  package init(
+    osc socket: DatagramSocket, silence: Double = usualSilence, beside service: @escaping Service
+  ) throws(MotionSourceError) {
+    try self.init(
+      OSCDecoder(isAlone: false), on: socket, inverse: false, silence: silence, beside: service)
+  }
+
+  /// Takes a datagram's bytes and its sender.
+  package typealias Service =
+    @Sendable (UnsafeMutableRawBufferPointer, DatagramAddress) -> Bool
+
+  /// Whether an OSC address is one of a head's or a phone's motion.
+  package static func isMotion(_ address: UnsafeRawBufferPointer) -> Bool {
+    OSCAddress.named(address) != nil || OSCPhoneAddress.named(address) != nil
+  }
+
+  private init(
+    _ decoder: any MotionDatagramDecoder, on socket: DatagramSocket, inverse: Bool,
+    silence: Double, beside service: Service? = nil
+  ) throws(MotionSourceError) {
+    precondition(silence > 0, "a silence of no length")
+    let channel = MotionChannel()
     let outlet = MotionOutlet(channel: channel, isInverse: inverse, silence: silence)
-    let listener = Listener(socket, MotionReceiver(decoder, to: outlet))
+    let listener = Listener(socket, MotionReceiver(decoder, to: outlet), beside: service)
     do throws(StoppableThread.Failure) {
       thread = try StoppableThread { listener.run(until: $0) }
     } catch {
@@ -95,11 +125,16 @@ private final class Listener: @unchecked Sendable {
 
   private let socket: DatagramSocket
   private var receiver: MotionReceiver
+  private let service: NetworkMotionSource.Service?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: largestDatagram, alignment: 16)
 
-  init(_ socket: DatagramSocket, _ receiver: MotionReceiver) {
+  init(
+    _ socket: DatagramSocket, _ receiver: MotionReceiver,
+    beside service: NetworkMotionSource.Service?
+  ) {
     self.socket = socket
+    self.service = service
     self.receiver = receiver
   }
 
@@ -118,8 +153,9 @@ private final class Listener: @unchecked Sendable {
         if waits[1].revents != 0 { return }
         for _ in 0..<Self.batch {
           guard let size = socket.receive(into: buffer) else { break }
-          receiver.receive(
-            UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]), at: MonotonicClock.now)
+          let datagram = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+          guard service?(datagram, socket.sender) ?? true else { continue }
+          receiver.receive(datagram, at: MonotonicClock.now)
         }
         receiver.countLost(socket.lostCount)
         receiver.checkSilence(at: MonotonicClock.now)

@@ -18,12 +18,16 @@ struct OSCDecoder: MotionDatagramDecoder {
   /// How deep bundles may lie in each other.
   private static let deepest = 8
 
+  /// Whether all that comes is for it: else addresses that it does not know are no fault.
+  private let isAlone: Bool
   private var angles = DegreeAngles()
   private var convention = AttitudeConvention.scene
   private var hasPendingAngles = false
   private var newest: (tag: TimeTag, attitude: Quaternion)?
 
-  mutating func forget() { self = OSCDecoder() }
+  init(isAlone: Bool = true) { self.isAlone = isAlone }
+
+  mutating func forget() { self = OSCDecoder(isAlone: isAlone) }
 
   mutating func decode(
     _ datagram: UnsafeMutableRawBufferPointer, at now: Timestamp, to outlet: inout MotionOutlet
@@ -83,7 +87,7 @@ struct OSCDecoder: MotionDatagramDecoder {
     let address = OSCAddress.named(path)
     let phone = address == nil ? OSCPhoneAddress.named(path) : nil
     guard phone != nil || address != nil else {
-      return outlet.drop(.unknownAddress, example: path)
+      return isAlone ? outlet.drop(.unknownAddress, example: path) : ()
     }
     var failure: Int32 = 0
     guard let message = lo_message_deserialise(start, packet.count, &failure) else {

@@ -1,0 +1,44 @@
+internal import CGeodesic
+import Glibc
+
+/// PROJ's geodesics, loaded at first use: the library brings some forty others along, which would take half of
+/// every start of a program that is linked with it.
+struct GeodesicLibrary: Sendable {
+  typealias Initialize =
+    @convention(c) (UnsafeMutablePointer<geod_geodesic>, Double, Double) -> Void
+  typealias Result = UnsafeMutablePointer<Double>?
+  typealias Inverse =
+    @convention(c) (
+      UnsafePointer<geod_geodesic>, Double, Double, Double, Double, Result, Result, Result
+    ) -> Void
+  typealias Direct =
+    @convention(c) (
+      UnsafePointer<geod_geodesic>, Double, Double, Double, Double, Result, Result, Result
+    ) -> Void
+
+  /// `geod_inverse` and `geod_direct` of geodesic.h.
+  let inverse: Inverse
+  let direct: Direct
+  /// The World Geodetic System 1984.
+  let wgs84: geod_geodesic
+
+  static let shared = GeodesicLibrary()
+
+  private init() {
+    guard let library = dlopen("libproj.so.25", RTLD_LAZY) ?? dlopen("libproj.so", RTLD_LAZY),
+      let initialize = dlsym(library, "geod_init"), let inverse = dlsym(library, "geod_inverse"),
+      let direct = dlsym(library, "geod_direct")
+    else {
+      // As the dynamic linker would end a program that is linked with it.
+      let cause = "libproj.so.25 is not installed (libproj25)\n"
+      _ = write(STDERR_FILENO, cause, cause.utf8.count)
+      exit(1)
+    }
+    self.inverse = unsafeBitCast(inverse, to: Inverse.self)
+    self.direct = unsafeBitCast(direct, to: Direct.self)
+    var ellipsoid = geod_geodesic()
+    // Equatorial radius in metres, and flattening.
+    unsafeBitCast(initialize, to: Initialize.self)(&ellipsoid, 6_378_137, 1 / 298.257223563)
+    wgs84 = ellipsoid
+  }
+}
