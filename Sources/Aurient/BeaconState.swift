@@ -21,7 +21,7 @@ public struct BeaconState: Equatable, Sendable {
 
   /// Name and place.
   public var beacon: Beacon
-  /// How it lies to the listener.
+  /// How it lies to the listener; without a distance before the first place.
   public private(set) var geometry = BeaconGeometry(bearing: 0, distance: 0)
   /// Whether it has been turned off.
   public var isOff = false
@@ -30,6 +30,8 @@ public struct BeaconState: Equatable, Sendable {
   /// How it stands on a route; nil for what is no place of one.
   var turn: Turn?
   private var isInVicinity = false
+  /// Whether the listener's place has been known.
+  private var isLocated = false
   private var regions: RegionTracker?
   private var vicinity: Vicinity?
 
@@ -72,7 +74,9 @@ public struct BeaconState: Equatable, Sendable {
   public var hasArrived: Bool { turn == nil ? isInVicinity : turn == .reached }
 
   /// How near it is, 0 to 1; 0 where nothing is heard of nearness.
-  public var closeness: Double { vicinity?.closeness(distance: geometry.distance) ?? 0 }
+  public var closeness: Double {
+    isLocated ? vicinity?.closeness(distance: geometry.distance) ?? 0 : 0
+  }
 
   /// Takes what comes with another style or sound. The region is found anew; an arrival stays one, where the
   /// new one has such a thing.
@@ -85,6 +89,7 @@ public struct BeaconState: Equatable, Sendable {
 
   /// Moves on to where the listener is and faces, under the presentation heading in degrees.
   mutating func update(from place: GeodeticCoordinate, heading: Double?) {
+    isLocated = true
     geometry = beacon.geometry(from: place, heading: heading)
     _ = regions?.update(geometry)
     switch vicinity?.update(distance: geometry.distance) {

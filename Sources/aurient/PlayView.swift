@@ -113,10 +113,12 @@ struct PlayView {
     let relative = geometry.relative.map { relative in
       abs(relative) < 0.5 ? "ahead" : "\(tenths(abs(relative)))° \(relative < 0 ? "left" : "right")"
     }
+    let name = "\(index + 1) \(scene.name(index))"
+    guard scene.user.location != nil else { return name + "  place unknown" }
     let state =
       beacon.hasArrived ? "arrived" : beacon.isOff ? "off" : beacon.region?.rawValue ?? ""
     return [
-      "\(index + 1) \(scene.name(index))", "\(tenths(geometry.distance)) m",
+      name, "\(tenths(geometry.distance)) m",
       relative ?? "\(tenths(geometry.bearing))° from north", state,
     ].filter { !$0.isEmpty }.joined(separator: "  ")
   }
@@ -136,10 +138,11 @@ struct PlayView {
     let scene = state.scene
     let beacons = scene.beacons.indices.map { index in
       let beacon = scene.beacons[index]
+      let geometry = scene.user.location == nil ? nil : beacon.geometry
       return """
-        {"name": \(jsonText(scene.name(index))), "bearing_deg": \(beacon.geometry.bearing), \
-        "distance_m": \(beacon.geometry.distance), \
-        "relative_deg": \(number(beacon.geometry.relative)), \
+        {"name": \(jsonText(scene.name(index))), "bearing_deg": \(number(geometry?.bearing)), \
+        "distance_m": \(number(geometry?.distance)), \
+        "relative_deg": \(number(geometry?.relative)), \
         "region": \(beacon.region.map { jsonText($0.rawValue) } ?? "null"), \
         "sounding": \(beacon.isSounding), "arrived": \(beacon.hasArrived)}
         """

@@ -43,6 +43,13 @@ struct ArrivalTests: ~Copyable {
       .destination(bearing: 90, distance: east)
   }
 
+  /// A receiver may take a minute to its first fix.
+  @Test func nothingIsNearBeforeThereIsAPlace() {
+    let beacon = Beacon(name: nil, coordinate: SyntheticScene.place)
+    let state = BeaconState(beacon, vicinity: Vicinity())
+    #expect(state.closeness == 0 && !state.hasArrived)
+  }
+
   private func route(_ places: [GeodeticCoordinate]) -> String {
     let points = places.enumerated().map {
       "<rtept lat=\"\($1.latitude)\" lon=\"\($1.longitude)\"><name>Place \($0)</name></rtept>"

@@ -13,8 +13,7 @@ final class PlayedSession {
     }
     struct Beacon: Decodable {
       var name: String
-      var bearing_deg, distance_m: Double
-      var relative_deg: Double?
+      var bearing_deg, distance_m, relative_deg: Double?
     }
 
     var time_s: Double
