@@ -17,14 +17,20 @@ demo: install-dependencies ## Renders the example walk to demo/: a sound, a plot
 	@echo "Hear demo/walk.wav over headphones; see demo/walk.svg for the same walk as a plot,"
 	@echo "and demo/walk.csv for its figures, one row a head frame."
 
-# The tests of all that touches OpenAL run twice: with the system's library and with a newer one.
+# The tests of all that touches OpenAL run twice: with the system's library and with a newer one. Those that
+# play in real time run one after the other, with nothing beside them.
+PLAYED := PlaybackDeviceTests|PlayTests|PlayFaultTests|PlayViewTests|ServeTests
 test: export AURIENT_OPTIMIZE := 1
 test: lint ## Lints, builds, and runs the tests
 	Scripts/install-dependencies --tests --newer-openal $(NEWER_OPENAL)
 	swift build
-	swift test --disable-xctest
+	swift test --disable-xctest --skip '$(PLAYED)'
+	swift test --disable-xctest --skip-build --no-parallel --filter '$(PLAYED)'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
-	  swift test --disable-xctest --skip-build --filter 'SpatialAudioTests|AurientTests|CommandTests'
+	  swift test --disable-xctest --skip-build --skip '$(PLAYED)' \
+	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
+	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
+	  swift test --disable-xctest --skip-build --no-parallel --filter '$(PLAYED)'
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1
