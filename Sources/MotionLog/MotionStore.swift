@@ -44,6 +44,7 @@ public final class MotionStore {
       try database.execute("PRAGMA page_size = 16384")
     } else {
       try MotionSchema.check(database)
+      try Self.checkIsWhole(database, path: path, name: name)
     }
     switch durability {
     case .power: try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
@@ -63,6 +64,22 @@ public final class MotionStore {
           coalesce((SELECT max(record) FROM sync_marks), 0))
         """))
     self.database = database
+  }
+
+  /// Bytes up to which a log is checked before it is added to, which takes a second then.
+  private static let mostChecked = 1 << 28
+
+  /// A damaged log would take records that nobody could read again.
+  private static func checkIsWhole(
+    _ database: SQLiteConnection, path: String, name: String
+  ) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size <= mostChecked else { return }
+    let faults = try database.number(
+      "SELECT count(*) FROM pragma_quick_check(1) WHERE quick_check <> 'ok'")
+    guard faults == 0 else {
+      throw FileError(.malformed, file: name, "the database is damaged; nothing is added to it")
+    }
   }
 
   private static let insertion: String = {

@@ -39,7 +39,12 @@ extension Arguments {
 
   private func timestamp(_ name: String) throws(UsageError) -> Timestamp? {
     guard let text = string(name) else { return nil }
-    guard let time = Timestamp(text: text) else { throw bad(name, "\"\(text)\" is not a time") }
+    // A date alone is its beginning, UTC.
+    let isDate =
+      text.split(separator: "-").count == 3 && text.allSatisfy { $0 == "-" || $0.isNumber }
+    guard let time = Timestamp(text: isDate ? text + "T00:00:00Z" : text) else {
+      throw bad(name, "\"\(text)\" is not a time")
+    }
     return time
   }
 

@@ -140,6 +140,20 @@ import Testing
     }
   }
 
+  /// A log of which a page is overwritten takes nothing more: what it took could not be read again.
+  @Test func aDamagedLogTakesNothing() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/log.sqlite"
+    try write((0..<500).map { record($0) }, to: path, .sqlite)
+    var bytes = try InputFile.bytes(path: path, limit: 1 << 26)
+    let middle = bytes.count / 2
+    for index in middle..<middle + 4000 { bytes[index] = 0xFF }
+    try OutputFile.write(bytes, to: path)
+    let error = #expect(throws: FileError.self) { try MotionStore(path: path).append([record(1)]) }
+    #expect(error?.file == path && error?.cause.contains("damaged") == true)
+    #expect(try InputFile.bytes(path: path, limit: 1 << 26) == bytes)
+  }
+
   /// Every page damaged in turn: an error or records, never a crash; the file stays as it is.
   @Test func damagedPages() throws {
     let folder = TemporaryFolder()
