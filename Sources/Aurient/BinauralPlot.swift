@@ -16,16 +16,13 @@ public struct BinauralPlot {
     var distortion: Double
   }
 
-  private let path: String
-  private let output: TextWriter
+  private let drawing: Drawing
 
   /// A plot of what is yet to come.
   ///
   /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
   public init(path: String) throws(FileError) {
-    try Gnuplot.check(for: path)
-    self.path = path
-    output = try TextWriter(path: path)
+    drawing = try Drawing(path: path)
   }
 
   /// Draws a verification and moves the file to its place.
@@ -57,8 +54,8 @@ public struct BinauralPlot {
   }
 
   private func draw(_ script: String) throws(FileError) {
-    try Gnuplot.draw(script, to: output, path: path)
-    try output.commit()
+    try drawing.draw(script)
+    try drawing.commit()
   }
 
   /// The directions of the elevation that is nearest to the horizontal plane, by azimuth.

@@ -5,16 +5,13 @@ import Geometry
 /// Draws a calibration: readings as they came and as corrected, seen along each axis, with the circle of
 /// the sphere that corrected ones should lie on. Drawn by gnuplot as SVG.
 public struct CalibrationPlot {
-  private let path: String
-  private let output: TextWriter
+  private let drawing: Drawing
 
   /// A plot of a calibration that is yet to come.
   ///
   /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
   public init(path: String) throws(FileError) {
-    try Gnuplot.check(for: path)
-    self.path = path
-    output = try TextWriter(path: path)
+    drawing = try Drawing(path: path)
   }
 
   /// Draws it and moves the file to its place.
@@ -23,8 +20,8 @@ public struct CalibrationPlot {
   public func draw(
     _ samples: FieldSamples, _ calibration: MagnetometerCalibration
   ) throws(FileError) {
-    try Gnuplot.draw(script(samples, calibration), to: output, path: path)
-    try output.commit()
+    try drawing.draw(script(samples, calibration))
+    try drawing.commit()
   }
 
   private func script(_ samples: FieldSamples, _ calibration: MagnetometerCalibration) -> String {

@@ -54,3 +54,31 @@ enum Gnuplot {
     return literal + "\""
   }
 }
+
+/// A drawing that gnuplot makes, a file that appears whole or not at all.
+struct Drawing {
+  private let path: String
+  private let output: TextWriter
+
+  /// A drawing that is yet to come.
+  ///
+  /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
+  init(path: String) throws(FileError) {
+    try Gnuplot.check(for: path)
+    self.path = path
+    output = try TextWriter(path: path)
+  }
+
+  /// Draws what a script says, so that `commit` has only to move the file.
+  ///
+  /// - Throws: `FileError` if gnuplot fails, or the file cannot be written.
+  func draw(_ script: String) throws(FileError) {
+    try Gnuplot.draw(script, to: output, path: path)
+    try output.finish()
+  }
+
+  /// Moves the file to its place.
+  ///
+  /// - Throws: `FileError` if it cannot be moved.
+  func commit() throws(FileError) { try output.commit() }
+}

@@ -85,8 +85,8 @@ public final class SceneAudio {
   public private(set) var madeFrames: Int?
   private let piece: UnsafeMutableBufferPointer<Float>
   private let silence: [Float]
-  /// The loudest sample made since it was last set to 0.
-  var peak: Float = 0
+  /// The loudest sample made since it was last set; nil where nobody looks at it.
+  var peak: Float?
 
   /// Metres; a beacon on the very spot still has a direction.
   private static let nearest = 0.1
@@ -213,8 +213,7 @@ public final class SceneAudio {
         }
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
-        let gain = parts[index].outlet.gain
-        for sample in piece { peak = max(peak, gain * abs(sample)) }
+        meter(parts[index].outlet.gain)
         write(to: parts[index].outlet, from: madeFrames)
       }
       if let speech {
@@ -233,6 +232,13 @@ public final class SceneAudio {
       volumeRamp.advance(piece.count)
       madeFrames += piece.count
     }
+  }
+
+  /// Takes the piece, heard with a gain, into the peak.
+  private func meter(_ gain: Float) {
+    guard var peak else { return }
+    for sample in piece { peak = max(peak, gain * abs(sample)) }
+    self.peak = peak
   }
 
   /// Puts the piece into an outlet's loop, where the scene's frame is played.

@@ -17,8 +17,7 @@ public struct ScenePlot {
     var geometry: [BeaconGeometry]
   }
 
-  private let path: String
-  private let output: TextWriter
+  private let drawing: Drawing
   private let beacons: [Beacon]
   /// The beacons' names as gnuplot takes them.
   private let names: [String]
@@ -34,9 +33,7 @@ public struct ScenePlot {
   ///
   /// - Throws: `FileError` if the file cannot be made or gnuplot is not installed.
   public init(path: String, of renderer: OfflineRenderer) throws(FileError) {
-    try Gnuplot.check(for: path)
-    self.path = path
-    output = try TextWriter(path: path)
+    drawing = try Drawing(path: path)
     let scene = renderer.scene
     beacons = scene.beacons.map(\.beacon)
     names = beacons.indices.map { Gnuplot.quoted(scene.name($0)) }
@@ -60,15 +57,12 @@ public struct ScenePlot {
   /// Draws it, so that `commit` has only to move the file.
   ///
   /// - Throws: `FileError` if gnuplot fails, or the file cannot be written.
-  public func finish() throws(FileError) {
-    try Gnuplot.draw(script, to: output, path: path)
-    try output.finish()
-  }
+  public func finish() throws(FileError) { try drawing.draw(script) }
 
   /// Moves the file to its place.
   ///
   /// - Throws: `FileError` if it cannot be moved.
-  public func commit() throws(FileError) { try output.commit() }
+  public func commit() throws(FileError) { try drawing.commit() }
 
   private var script: String {
     let origin = samples.first?.place ?? GeodeticCoordinate(latitude: 0, longitude: 0)

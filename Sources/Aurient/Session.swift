@@ -49,6 +49,7 @@ public final class Session {
     readings = UserReadings(limits: limits)
     self.library = library
     audio = try SceneAudio(soundings, on: stage)
+    audio.peak = 0
     var settings = CompassSettings()
     settings.modelFolder = DataFolder.magnetism
     field = EarthField(settings: settings)
@@ -66,6 +67,7 @@ public final class Session {
       Self.readUsualSound(into: &library, of: description)
     }
     audio = try SceneAudio(soundings, on: stage)
+    audio.peak = 0
     audio.volume = volume
     self.stage = stage
   }
@@ -83,7 +85,7 @@ public final class Session {
   /// The loudest sample of the beacons' own sounds since the last call, 0 to 1.
   public func takePeak() -> Float {
     defer { audio.peak = 0 }
-    return audio.peak
+    return audio.peak ?? 0
   }
 
   /// Makes the sound that is due, by the scene as it is.

@@ -17,13 +17,7 @@ extension Command {
     name: "replay",
     summary: "Tracks the head of a log again and writes every frame's heading.",
     operands: [.one("LOG")],
-    options: [
-      CommandOption(
-        "phone", "FILE",
-        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
-      CommandOption(
-        "calibration", "FILE",
-        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
+    options: CommandOption.phone + [
       CommandOption(
         "track", "FILE", help: "the walk whose course calibrates the head: GPX, NMEA 0183 or CSV"),
       CommandOption(

@@ -4,6 +4,16 @@ import HeadTracking
 import Navigation
 
 extension CommandOption {
+  /// The log of a phone's compass.
+  static let phone = [
+    CommandOption(
+      "phone", "FILE",
+      help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
+    CommandOption(
+      "calibration", "FILE",
+      help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
+  ]
+
   /// What sounds where, and through whose ears: the options of all commands that take a scene.
   static let scene =
     [
@@ -14,12 +24,7 @@ extension CommandOption {
         help:
           "the headphones' motion: AWARE's record as CSV, JSON Lines or SQLite, or a logger's CSV"
       ),
-      CommandOption(
-        "phone", "FILE",
-        help: "the phone's compass: CSV of CLHeading, or of its raw magnetometer and gravity"),
-      CommandOption(
-        "calibration", "FILE",
-        help: "of a raw magnetometer, from 'aurient compass calibrate'; else from its log"),
+    ] + CommandOption.phone + [
       CommandOption(
         "beacon", "LAT,LON[,NAME]", repeats: true,
         help: "a sound at this place, degrees north and east; may be repeated"),
