@@ -52,7 +52,12 @@ public struct CalloutSchedule: Sendable {
   /// Takes in the scene's present moment.
   public mutating func update(_ scene: BeaconScene) {
     guard scene.user.location != nil else { return }
-    if saidTimes.isEmpty { saidTimes = scene.beacons.map { _ in nil } }
+    if saidTimes.count != scene.beacons.count {
+      // Some have come or gone: what is known of the numbers is of others.
+      saidTimes = scene.beacons.map { _ in nil }
+      passed.removeAll()
+      due.removeAll()
+    }
     updateRoute(scene)
     updateApproach(scene)
     updateRound(scene)
@@ -66,7 +71,7 @@ public struct CalloutSchedule: Sendable {
 
   private mutating func updateApproach(_ scene: BeaconScene) {
     guard callouts.isOnApproach else { return }
-    let isFirst = passed.isEmpty
+    let isFirst = passed.count != scene.beacons.count
     if isFirst { passed = scene.beacons.map { _ in 0 } }
     for index in scene.beacons.indices {
       let distance = scene.beacons[index].geometry.distance

@@ -13,6 +13,10 @@ struct GainRamp {
   /// Multiplies samples, the first of which is the next frame; a gain that stays 1 changes no bit.
   func apply(to samples: UnsafeMutableBufferPointer<Float>) {
     guard value != 1 || target != 1 else { return }
+    if value == target {
+      for index in samples.indices { samples[index] *= value }
+      return
+    }
     for index in samples.indices { samples[index] *= value(after: index + 1) }
   }
 

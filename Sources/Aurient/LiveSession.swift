@@ -39,6 +39,8 @@ public final class LiveSession {
     public var reopenings: Int
     /// The loudest sample of the beacons' own sounds since the state before, 0 to 1.
     public var peak: Float
+    /// What was said last of a beacon, and why the next words could not be said; nil if nothing, or if they could.
+    public var callout: (text: String?, trouble: String?)
     /// Seconds from the arrival of a head frame to the call that turns the listener, the longest since the
     /// state before; nil without one.
     public var listenerDelay: Double?
@@ -52,6 +54,7 @@ public final class LiveSession {
   private var device: PlaybackDevice?
   private var watch = DeviceWatch()
   private var recorder: SessionRecorder?
+  private var callouts: LiveCallouts?
   private var hrtf: String?
   private var reopenings = 0
   private var batch: [(input: SessionInput, time: Timestamp)] = []
@@ -99,6 +102,15 @@ public final class LiveSession {
         folder: folder, scene: description, sampleRate: device.sampleRate)
     }
     batch.reserveCapacity(Self.batchCapacity)
+    callouts = try makeCallouts()
+  }
+
+  private func makeCallouts() throws -> LiveCallouts? {
+    try description.callouts.map {
+      LiveCallouts(
+        $0,
+        speaker: try Speaker(voice: $0.voice, sampleRate: sampleRate, inbox: inputs.inbox))
+    }
   }
 
   private static func open(
@@ -106,7 +118,7 @@ public final class LiveSession {
     device: String?, _ catalogue: HRTFCatalogue
   ) throws -> (device: PlaybackDevice, title: String) {
     var title = ""
-    let device = try PlaybackDevice(device, sourceCount: Session.mostBeacons) { rate in
+    let device = try PlaybackDevice(device, sourceCount: Session.mostBeacons + 1) { rate in
       let selection =
         if let selection, selection.sampleRate == rate { selection } else {
           try catalogue.select(hrtf, sampleRate: rate, fitting: fitting)
@@ -156,8 +168,10 @@ public final class LiveSession {
   private func reopen(_ selection: HRTFCatalogue.Selection? = nil) throws {
     let (device, title) = try Self.open(
       hrtf, selection, fitting: description.fitting, device: settings.device, catalogue)
+    let rate = sampleRate
     try session.move(to: device)
     self.device = device
+    if sampleRate != rate { callouts = try makeCallouts() }
     dataSetTitle = title
     lastFrame = session.show()
     recorder?.appendDevice(
@@ -189,6 +203,7 @@ public final class LiveSession {
       session.prepare()
       try takeInputs(at: now, isTick: isTick)
       if isTick {
+        callouts?.update(session.scene, isSpeaking: session.isSpeaking)
         reopenIfLost(at: now)
         if inputs.isOver(at: now) { break }
       }
@@ -215,6 +230,10 @@ public final class LiveSession {
     if isTick {
       try session.take(.tick, at: now)
       batch.append((.tick, now))
+    }
+    if session.isGliding, session.stage.frame >= lastFrame + Glide.interval {
+      try session.take(.turn, at: now)
+      batch.append((.turn, now))
     }
     guard !batch.isEmpty else { return }
     show()
@@ -263,7 +282,8 @@ public final class LiveSession {
     return State(
       time: now, scene: session.scene, ages: session.readings.ages(at: now),
       isLocationStale: session.readings.isLocationStale(at: now), isPlaying: device != nil,
-      reopenings: reopenings, peak: session.takePeak(), listenerDelay: listenerDelay)
+      reopenings: reopenings, peak: session.takePeak(),
+      callout: (callouts?.text, callouts?.trouble), listenerDelay: listenerDelay)
   }
 
   /// Asks to be run before ordinary threads; where that is not allowed, nothing changes.

@@ -55,6 +55,8 @@ public final class OfflineRenderer {
   private var schedule: CalloutSchedule?
   private let synthesizer: SpeechSynthesizer?
   private var renderedFrames = 0
+  /// The frame from which the last turn of what is heard took effect.
+  private var turnFrame = 0
   private var buffer: [Float]
 
   /// Sound frames that are rendered at once at the most.
@@ -172,7 +174,7 @@ public final class OfflineRenderer {
       // Frames before the walk begins calibrate and are not heard.
       try renderSound(until: frame.time, onSound)
       scene.advance(to: frame, walk.readings(at: frame.time))
-      audio.update(scene)
+      move()
       audio.begin(scene, at: renderedFrames)
       if frame.time >= start {
         try speak()
@@ -199,7 +201,7 @@ public final class OfflineRenderer {
       let time = last + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
       scene.advance(to: time, walk.readings(at: time))
-      audio.update(scene)
+      move()
       audio.begin(scene, at: renderedFrames)
       if time >= start {
         try speak()
@@ -217,7 +219,7 @@ public final class OfflineRenderer {
       let time = start + Double(index) * Self.stepWithoutHead
       try renderSound(until: time, onSound)
       scene.advance(to: time, walk.readings(at: time))
-      audio.update(scene)
+      move()
       audio.begin(scene, at: renderedFrames)
       try speak()
       try onMove(scene)
@@ -225,14 +227,23 @@ public final class OfflineRenderer {
     try renderSound(until: end, onSound)
   }
 
+  /// Makes the scene's present moment heard, all of it or by the next step.
+  private func move() {
+    // Nothing has been heard from which to turn.
+    if renderedFrames == 0 { audio.jump() }
+    let goesOn = renderedFrames >= turnFrame + Glide.interval
+    if goesOn { turnFrame = renderedFrames }
+    audio.update(scene, goesOn: goesOn)
+  }
+
   /// Says what is due.
-  private func speak() throws(FileError) {
+  private func speak() throws {
     guard let synthesizer else { return }
     schedule?.update(scene)
     guard !audio.isSpeaking(at: renderedFrames), let index = schedule?.next(scene) else { return }
     let beacon = scene.beacons[index]
     let text = Callout(name: beacon.beacon.name, beacon.geometry).description
-    audio.say(try synthesizer.samples(of: text), from: index)
+    try audio.say(try synthesizer.samples(of: text), from: index)
     said.append(SpokenCallout(time: scene.time.seconds(since: start), beacon: index, text: text))
   }
 
@@ -241,7 +252,8 @@ public final class OfflineRenderer {
   ) throws {
     let target = frameIndex(at: time)
     while renderedFrames < target {
-      let count = min(Self.blockLength, target - renderedFrames)
+      let length = audio.isGliding ? Glide.interval : Self.blockLength
+      let count = min(length, target - renderedFrames)
       audio.prepare(scene, at: renderedFrames)
       try buffer.withUnsafeMutableBufferPointer { whole in
         let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
@@ -249,6 +261,7 @@ public final class OfflineRenderer {
         try onSound(UnsafeBufferPointer(block))
       }
       renderedFrames += count
+      if audio.isGliding, renderedFrames < target { move() }
     }
     audio.prepare(scene, at: renderedFrames)
   }

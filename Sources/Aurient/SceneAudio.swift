@@ -27,58 +27,42 @@ public final class SceneAudio {
     }
   }
 
-  /// A source in the engine, which rests while nothing comes from it: it would cost as much as one that
-  /// sounds.
-  private struct Outlet {
-    let source: any StageSource
-    /// The frame at which its loop in OpenAL began.
-    var start = 0
-    /// Up to which frame something was made that is no silence.
-    private var soundEnd: Int
-    private var isResting = false
-    private(set) var gain: Float = 1
-
-    init(_ source: any StageSource, from frame: Int) {
-      self.source = source
-      soundEnd = frame
-    }
-
-    /// A piece was made that sounds, to before a frame.
-    mutating func sounds(until frame: Int) {
-      soundEnd = frame
-      if isResting { source.resume() }
-      isResting = false
-    }
-
-    /// Sets the gain, and lets it rest at a frame if nothing has come for a while.
-    mutating func update(at frame: Int, gain: Float) {
-      if gain != self.gain { source.setGain(gain) }
-      self.gain = gain
-      guard !isResting, frame >= soundEnd + SceneAudio.ringing else { return }
-      isResting = true
-      source.rest()
-    }
-  }
-
   private struct Part {
-    var outlet: Outlet
+    var outlet: SceneOutlet
     var voice: BeaconVoice
     var gain: Float
     var distanceModel: DistanceModel
+    /// How loud it is by gain, distance, and whether a heading is known.
+    var loudness: GainRamp
+    /// Whether it has still to be made for the first time.
+    var isNew = true
+    /// Where it is heard, degrees; nil before its first moment.
+    var bearing: Gliding<Double>?
   }
 
   /// Words, and where they come out.
   private struct Speech {
-    var outlet: Outlet
-    var samples: [Float] = []
-    /// The beacon that they come from, and the frames of the scene from and until which they last.
-    var beacon = 0
-    var frames = 0..<0
+    var outlet: SceneOutlet
+    /// What is said and what is to be said after it.
+    var utterances: [Utterance] = []
+  }
+
+  private struct Utterance {
+    var samples: [Float]
+    /// The beacon that it comes from; nil once that is gone.
+    var beacon: Int?
+    /// The frames of the scene from and until which it lasts.
+    var frames: Range<Int>
   }
 
   private let stage: any SoundStage
   private var parts: [Part] = []
   private var speech: Speech?
+  /// Where the listener is heard to face; nil before the scene's first moment.
+  private var facing: Gliding<Facing>?
+  /// Whether something has still to turn, so that `update` should come again, and go on, once `Glide.interval`
+  /// frames are rendered.
+  private(set) var isGliding = false
   /// Of all that sounds, and of the beacons while something is said.
   private var volumeRamp, ducking: GainRamp
   /// Up to which frame voices are made; nil before the scene's first moment.
@@ -99,12 +83,12 @@ public final class SceneAudio {
   static let pieceLength = 256
   static let lead = 4096
   static let loopLength = 4 * lead
-  /// Frames after which nothing of a sound is left in OpenAL's filters.
-  private static let ringing = 1024
+  /// Utterances that may wait for the one before them.
+  private static let mostUtterances = 16
 
   /// Starts the beacons together.
   ///
-  /// - Parameter canSpeak: whether there may be words; that takes a source more.
+  /// - Parameter canSpeak: whether there will be words; else the first ones open a source for them.
   /// - Throws: `EngineError` if the engine cannot hold them.
   public init(
     _ beacons: [Sounding], canSpeak: Bool = false, on stage: any SoundStage
@@ -116,21 +100,24 @@ public final class SceneAudio {
     volumeRamp = GainRamp(length: stage.sampleRate / 10)
     ducking = volumeRamp
     for beacon in beacons { parts.append(try part(beacon)) }
-    for index in parts.indices { parts[index].outlet.start = parts[index].outlet.source.play() }
-    if canSpeak {
-      var outlet = Outlet(try stage.makeSource(silence, looping: true), from: stage.frame)
-      outlet.start = outlet.source.play()
-      speech = Speech(outlet: outlet)
-    }
+    for index in parts.indices { parts[index].outlet.begin() }
+    if canSpeak { try openSpeech() }
   }
 
   deinit { piece.deallocate() }
 
   private func part(_ beacon: Sounding) throws(EngineError) -> Part {
     Part(
-      outlet: Outlet(try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame),
+      outlet: SceneOutlet(
+        try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame),
       voice: BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), gain: beacon.gain,
-      distanceModel: beacon.distanceModel)
+      distanceModel: beacon.distanceModel, loudness: ducking)
+  }
+
+  private func openSpeech() throws(EngineError) {
+    var outlet = SceneOutlet(try stage.makeSource(silence, looping: true), from: stage.frame)
+    outlet.begin()
+    speech = Speech(outlet: outlet)
   }
 
   /// Adds a beacon at the end; it begins on a beat.
@@ -138,14 +125,17 @@ public final class SceneAudio {
   /// - Throws: `EngineError` if the engine cannot hold it.
   public func add(_ beacon: Sounding) throws(EngineError) {
     parts.append(try part(beacon))
-    let last = parts.count - 1
-    parts[last].outlet.start = parts[last].outlet.source.play()
+    parts[parts.count - 1].outlet.begin()
   }
 
   /// Takes a beacon away; the numbers of those after it become one less.
   public func remove(_ index: Int) {
     parts[index].outlet.source.stop()
     parts.remove(at: index)
+    for number in speech?.utterances.indices ?? 0..<0 {
+      guard let beacon = speech?.utterances[number].beacon, beacon >= index else { continue }
+      speech?.utterances[number].beacon = beacon == index ? nil : beacon - 1
+    }
   }
 
   /// Gives a beacon other sounds, from the next beat of theirs on.
@@ -165,20 +155,29 @@ public final class SceneAudio {
 
   /// Whether words last until after a frame.
   public func isSpeaking(at frame: Int) -> Bool {
-    speech.map { frame < $0.frames.upperBound } ?? false
+    speech?.utterances.contains { frame < $0.frames.upperBound } ?? false
   }
 
-  /// Says words from the place of a beacon, with what is made next; until they end the beacons are dimmed.
-  /// Neither that dimming nor a beacon's own loudness is theirs.
+  /// Says words from the place of a beacon, with what is made next or after the words before; until they end the
+  /// beacons are dimmed. Neither that dimming nor a beacon's own loudness is theirs.
   ///
-  /// To be called after the scene's first moment, where words are possible at all, and while none last.
+  /// To be called after the scene's first moment.
   ///
   /// - Parameter samples: the words at the engine's rate.
-  public func say(_ samples: [Float], from beacon: Int) {
-    guard let madeFrames, speech != nil else { return }
-    speech?.samples = samples
-    speech?.beacon = beacon
-    speech?.frames = madeFrames..<madeFrames + samples.count
+  /// - Returns: Whether they will be said: not if too many wait already.
+  /// - Throws: `EngineError` if the engine cannot hold them.
+  @discardableResult
+  public func say(_ samples: [Float], from beacon: Int) throws(EngineError) -> Bool {
+    guard let madeFrames else { return false }
+    if speech == nil { try openSpeech() }
+    // What is said now may be heard yet.
+    speech?.utterances.removeAll { $0.frames.upperBound <= madeFrames - 2 * Self.lead }
+    let start = max(madeFrames, speech?.utterances.last?.frames.upperBound ?? 0)
+    let waiting = speech?.utterances.count { $0.frames.lowerBound > madeFrames } ?? 0
+    guard waiting < Self.mostUtterances else { return false }
+    speech?.utterances.append(
+      Utterance(samples: samples, beacon: beacon, frames: start..<start + samples.count))
+    return true
   }
 
   /// Begins the voices with the scene's first moment, which takes effect at a frame; later calls do
@@ -201,6 +200,7 @@ public final class SceneAudio {
   public func make(_ scene: BeaconScene, upTo end: Int) {
     guard var madeFrames else { return }
     defer { self.madeFrames = madeFrames }
+    let dimming = scene.heading == nil ? Self.dimmedGain : 1
     while madeFrames < end {
       ducking.target = isSpeaking(at: madeFrames) ? Self.duckedGain : 1
       for index in parts.indices {
@@ -208,69 +208,94 @@ public final class SceneAudio {
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        if !parts[index].voice.isSilent {
-          parts[index].outlet.sounds(until: madeFrames + piece.count)
-        }
+        let isSilent = parts[index].voice.isSilent
+        if !isSilent { parts[index].outlet.sounds(until: madeFrames + piece.count) }
+        let fall = Float(parts[index].distanceModel.gain(distance: state.geometry.distance))
+        parts[index].loudness.target = parts[index].gain * dimming * min(1, fall)
+        // What is silent, or has not been heard yet, need not fade.
+        if isSilent || parts[index].isNew { parts[index].loudness.jump() }
+        parts[index].isNew = false
+        parts[index].loudness.apply(to: piece)
+        parts[index].loudness.advance(piece.count)
         ducking.apply(to: piece)
         volumeRamp.apply(to: piece)
-        meter(parts[index].outlet.gain)
-        write(to: parts[index].outlet, from: madeFrames)
+        if let peak { self.peak = piece.reduce(peak) { max($0, abs($1)) } }
+        parts[index].outlet.write(piece, from: madeFrames, loopLength: Self.loopLength)
       }
-      if let speech {
-        if isSpeaking(at: madeFrames) {
-          self.speech?.outlet.sounds(until: speech.frames.upperBound)
-        }
-        for index in piece.indices {
-          let now = madeFrames + index
-          piece[index] =
-            speech.frames.contains(now) ? speech.samples[now - speech.frames.lowerBound] : 0
-        }
-        volumeRamp.apply(to: piece)
-        write(to: speech.outlet, from: madeFrames)
-      }
+      speak(from: madeFrames)
       ducking.advance(piece.count)
       volumeRamp.advance(piece.count)
       madeFrames += piece.count
     }
   }
 
-  /// Takes the piece, heard with a gain, into the peak.
-  private func meter(_ gain: Float) {
-    guard var peak else { return }
-    for sample in piece { peak = max(peak, gain * abs(sample)) }
-    self.peak = peak
-  }
-
-  /// Puts the piece into an outlet's loop, where the scene's frame is played.
-  private func write(to outlet: Outlet, from frame: Int) {
-    let rest = (frame - outlet.start) % Self.loopLength
-    let place = rest < 0 ? rest + Self.loopLength : rest
-    let count = min(piece.count, Self.loopLength - place)
-    outlet.source.write(UnsafeBufferPointer(rebasing: piece[..<count]), at: place)
-    if count < piece.count {
-      outlet.source.write(UnsafeBufferPointer(rebasing: piece[count...]), at: 0)
+  /// Makes the piece of what is said.
+  private func speak(from frame: Int) {
+    guard speech != nil else { return }
+    let end = frame + piece.count
+    piece.update(repeating: 0)
+    for index in speech?.utterances.indices ?? 0..<0 {
+      guard let frames = speech?.utterances[index].frames.clamped(to: frame..<end), !frames.isEmpty,
+        let utterance = speech?.utterances[index]
+      else { continue }
+      speech?.outlet.sounds(until: utterance.frames.upperBound)
+      for now in frames {
+        piece[now - frame] = utterance.samples[now - utterance.frames.lowerBound]
+      }
     }
+    volumeRamp.apply(to: piece)
+    speech?.outlet.write(piece, from: frame, loopLength: Self.loopLength)
   }
 
-  /// Sets listener and sources to the scene's present moment; allocates nothing.
-  public func update(_ scene: BeaconScene) {
-    stage.setListener(ahead: scene.orientation.ahead, up: scene.orientation.up)
-    let dimming = scene.heading == nil ? Self.dimmedGain : 1
+  /// Sets listener and sources to the scene's present moment, or on the way there (see `isGliding`); allocates
+  /// nothing.
+  ///
+  /// - Parameter goesOn: whether what turns since an earlier call may turn further, since that has been heard.
+  public func update(_ scene: BeaconScene, goesOn: Bool) {
     let frame = stage.frame
+    let isNext = goesOn || !isGliding
+    isGliding = false
+    turnListener(to: Facing(ahead: scene.orientation.ahead, up: scene.orientation.up), isNext)
     for index in parts.indices {
-      let geometry = scene.beacons[index].geometry
-      parts[index].outlet.source.setPosition(Self.place(geometry))
-      let fall = Float(parts[index].distanceModel.gain(distance: geometry.distance))
-      parts[index].outlet.update(
-        at: frame, gain: parts[index].gain * dimming * min(1, fall))
+      move(index, to: scene.beacons[index].geometry, isNext)
+      parts[index].outlet.update(at: frame)
     }
-    if let speech, speech.beacon < scene.beacons.count, isSpeaking(at: frame) {
-      speech.outlet.source.setPosition(Self.place(scene.beacons[speech.beacon].geometry))
+    guard speech != nil else { return }
+    if let said = speech?.utterances.first(where: { frame < $0.frames.upperBound }),
+      let beacon = said.beacon, beacon < parts.count
+    {
+      speech?.outlet.source.setPosition(place(of: beacon, scene.beacons[beacon].geometry.distance))
     }
-    speech?.outlet.update(at: frame, gain: 1)
+    speech?.outlet.update(at: frame)
   }
 
-  private static func place(_ geometry: BeaconGeometry) -> Vector3 {
-    max(nearest, geometry.distance) * WorldFrame.direction(azimuth: geometry.bearing)
+  /// Lets the next `update` be heard at once, wherever things were before.
+  func jump() {
+    facing = nil
+    for index in parts.indices { parts[index].bearing = nil }
+  }
+
+  private func turnListener(to target: Facing, _ isNext: Bool) {
+    var facing = self.facing ?? Gliding(target)
+    if isNext { facing.settle() }
+    facing.turn(to: target, Glide.step)
+    self.facing = facing
+    if facing.value != target { isGliding = true }
+    stage.setListener(ahead: facing.value.ahead, up: facing.value.up)
+  }
+
+  private func move(_ index: Int, to geometry: BeaconGeometry, _ isNext: Bool) {
+    var bearing = parts[index].bearing ?? Gliding(geometry.bearing)
+    if isNext { bearing.settle() }
+    bearing.turn(to: geometry.bearing, Glide.step)
+    parts[index].bearing = bearing
+    if bearing.value != geometry.bearing { isGliding = true }
+    parts[index].outlet.source.setPosition(place(of: index, geometry.distance))
+  }
+
+  /// Where a beacon is heard, metres from the listener in the world frame.
+  private func place(of index: Int, _ distance: Double) -> Vector3 {
+    max(Self.nearest, distance)
+      * WorldFrame.direction(azimuth: parts[index].bearing?.value ?? 0)
   }
 }

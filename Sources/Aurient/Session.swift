@@ -28,6 +28,9 @@ public final class Session {
   /// When a command was carried out after which the scene has not been looked at again.
   private var changeTime: Timestamp?
   private var field: EarthField
+  private var synthesizer: SpeechSynthesizer?
+  /// Whether what turns by steps goes on with the next `show`.
+  private var goesOn = false
 
   /// Opens the scene's sounds on a stage.
   ///
@@ -61,6 +64,7 @@ public final class Session {
   public func move(to stage: any SoundStage) throws {
     if stage.sampleRate != self.stage.sampleRate {
       library = SoundLibrary(sampleRate: stage.sampleRate)
+      synthesizer = nil
       for (index, beacon) in described.enumerated() {
         soundings[index].sounds = try library.sounding(beacon, in: description).sounds
       }
@@ -81,6 +85,12 @@ public final class Session {
 
   /// Frames of sound that are made, from the scene as it was when they were.
   public var madeFrames: Int { audio.madeFrames ?? 0 }
+
+  /// Whether something turns by steps, so that `turn` should come once more of the sound is heard.
+  public var isGliding: Bool { audio.isGliding }
+
+  /// Whether words last until after what is made.
+  public var isSpeaking: Bool { audio.isSpeaking(at: madeFrames) }
 
   /// The loudest sample of the beacons' own sounds since the last call, 0 to 1.
   public func takePeak() -> Float {
@@ -125,6 +135,7 @@ public final class Session {
       } else {
         move(to: time)
       }
+    case .turn: goesOn = true
     case .command(let command):
       try carryOut(command)
       changeTime = time
@@ -169,7 +180,8 @@ public final class Session {
   @discardableResult
   public func show() -> Int {
     if let changeTime { move(to: changeTime) }
-    let frame = stage.apply { audio.update(scene) }
+    let frame = stage.apply { audio.update(scene, goesOn: goesOn) }
+    goesOn = false
     audio.begin(scene, at: frame)
     return frame
   }
@@ -203,6 +215,7 @@ extension Session {
     case .volume(let decibels):
       volume = factor(decibels)
       audio.volume = volume
+    case .say(let name, let text, let samples): try say(text, samples, from: try index(of: name))
     case .recenter(let heading):
       guard scene.recenter(heading: heading ?? scene.heading?.degrees ?? 0) else {
         throw SessionError("no head to recentre")
@@ -239,8 +252,25 @@ extension Session {
     scene.beacons.append(try library.state(beacon, in: description))
   }
 
-  /// As many as OpenAL mixes unless configured otherwise, less the marker of changes.
-  public static let mostBeacons = 255
+  /// As many as OpenAL mixes unless configured otherwise, less the marker of changes and what is said.
+  public static let mostBeacons = 254
+
+  private func say(_ text: String, _ samples: [Float]?, from beacon: Int) throws {
+    guard audio.madeFrames != nil else { throw SessionError("nothing sounds yet") }
+    let words: [Float]
+    if let samples {
+      words = samples
+    } else {
+      let voice = description.callouts?.voice ?? Callouts().voice
+      let synthesizer =
+        try self.synthesizer ?? SpeechSynthesizer(voice: voice, sampleRate: stage.sampleRate)
+      self.synthesizer = synthesizer
+      words = try synthesizer.samples(of: text)
+    }
+    guard try audio.say(words, from: beacon) else {
+      throw SessionError("too much waits to be said")
+    }
+  }
 
   private func setSounds(
     of name: String, _ loaded: LoadedSounds?, _ change: (inout Scene.Beacon) -> Void

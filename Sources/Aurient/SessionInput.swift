@@ -16,6 +16,8 @@ public enum SessionInput: Equatable, Sendable {
   case phone(PhoneHeading)
   /// Nothing but time.
   case tick
+  /// Nothing but sound: what turns by steps goes on, see `Glide`.
+  case turn
   /// Something that a user or a program wants.
   case command(SceneCommand)
 }
@@ -36,6 +38,9 @@ public enum SceneCommand: Equatable, Sendable {
   case mute(name: String, Bool)
   /// Sets the loudness of all, decibels, at most 0.
   case volume(Double)
+  /// Says words from a beacon's place, after those before; samples at the session's rate, or nil to have them
+  /// made, which takes about a tenth of a second.
+  case say(name: String, text: String, [Float]? = nil)
   /// Takes the head's attitude as looking in a direction, degrees; nil for that of the presentation heading.
   case recenter(Double?)
   /// Goes on to a place of the route, or back to it.

@@ -86,6 +86,7 @@ public final class SessionRecorder {
     case .phone(let heading):
       values("phone", heading.magneticHeading, heading.trueHeading, heading.headingAccuracy)
     case .tick: values("tick")
+    case .turn: values("turn")
     case .command(let command):
       switch command {
       case .place(let name, let place):
@@ -96,6 +97,7 @@ public final class SessionRecorder {
       case .gain(let name, let decibels): texts("gain", [name, decibels.description])
       case .mute(let name, let isOff): texts("mute", [name, isOff ? "1" : "0"])
       case .volume(let decibels): texts("volume", [decibels.description])
+      case .say(let name, let text, _): texts("say", [name, text])
       case .recenter(let heading): texts("recenter", [heading?.description ?? ""])
       case .route(let index): texts("route", [String(index)])
       }
@@ -228,6 +230,7 @@ struct SessionRecordReader {
           time: time, magneticHeading: try numberIfAny(0), trueHeading: try numberIfAny(1),
           headingAccuracy: try numberIfAny(2)))
     case "tick": return .tick
+    case "turn": return .turn
     case "place": return .command(.place(name: text(0), try place(1)))
     case "remove": return .command(.remove(name: text(0)))
     case "style": return .command(.style(name: text(0), text(1)))
@@ -235,6 +238,7 @@ struct SessionRecordReader {
     case "gain": return .command(.gain(name: text(0), try number(1)))
     case "mute": return .command(.mute(name: text(0), text(1) == "1"))
     case "volume": return .command(.volume(try number(0)))
+    case "say": return .command(.say(name: text(0), text: text(1)))
     case "recenter": return .command(.recenter(try numberIfAny(0)))
     case "route":
       guard let index = Int(text(0)) else { throw reader.bad(columns[4], "is no whole number") }
@@ -274,6 +278,7 @@ extension Scene {
         "headCircumference": \(fitting.headCircumference.map { "\($0)" } ?? "null"),
         "nearField": \(fitting.isNearField),
         "rate": \(sampleRate),
+        "callouts": \(callouts.map { "{\"voice\": \(jsonText($0.voice))}" } ?? "null"),
         "calibrator": \(jsonText(calibrator.rawValue)),
         "yawOnly": \(isYawOnly),
         "sound": \(path(sound)),

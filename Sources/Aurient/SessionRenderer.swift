@@ -43,7 +43,7 @@ public final class SessionRenderer {
     // The one that a device plays through.
     dataSet = selection.dataSets[selection.dataSets.count - 1]
     mix = try LoopbackMix(
-      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons)
+      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons + 1)
     session = try Session(description, on: mix)
     reader = try SessionRecordReader(folder: folder, sampleRate: sampleRate)
   }
@@ -109,7 +109,7 @@ public final class SessionRenderer {
     }
     try mix.checkErrors()
     mix = try LoopbackMix(
-      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons)
+      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons + 1)
     try session.move(to: mix)
     scale = Double(sampleRate) / Double(deviceRate)
   }

@@ -68,7 +68,9 @@ struct PlayView {
     if state.isLocationStale { troubles.append("the place is old") }
     let dropped = inputs.headCounts?.droppedTotal ?? 0
     if dropped > 0 { troubles.append("\(dropped) packets dropped") }
+    if let trouble = state.callout.trouble { troubles.append("nothing said: \(trouble)") }
     lines.append(troubles.joined(separator: "; "))
+    if let text = state.callout.text { lines.append("said: \(text)") }
     return lines
   }
 
@@ -161,6 +163,8 @@ struct PlayView {
       "packets_dropped": \(inputs.headCounts?.droppedTotal ?? 0), \
       "playing": \(state.isPlaying), "reopenings": \(state.reopenings), "peak": \(state.peak), \
       "listener_delay_s": \(number(state.listenerDelay)), \
+      "said": \(state.callout.text.map(jsonText) ?? "null"), \
+      "callout_trouble": \(state.callout.trouble.map(jsonText) ?? "null"), \
       "beacons": [\(beacons.joined(separator: ", "))]}
       """
   }

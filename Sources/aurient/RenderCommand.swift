@@ -13,9 +13,6 @@ extension Command {
     summary: "Renders what a listener with tracked headphones hears on a walk.",
     operands: [.optional("SCENE.json|SESSION")],
     options: CommandOption.scene + [
-      CommandOption(
-        "callouts", "SECONDS",
-        help: "have the nearest beacons said so often, and as they are approached"),
       CommandOption("rate", "HZ", help: "sample rate of the output; else that of the HRTF"),
       CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
@@ -111,10 +108,6 @@ private func renderedScene(_ arguments: Arguments) throws -> Scene {
   guard !scene.beacons.isEmpty || scene.route != nil else {
     throw UsageError.seeHelp(
       arguments.command, "needs a --beacon LAT,LON, a --route, or one in the scene")
-  }
-  if let interval = try arguments.number("callouts", in: Callouts.intervals) {
-    scene.callouts = scene.callouts ?? Callouts()
-    scene.callouts?.interval = interval
   }
   scene.sampleRate = try arguments.wholeNumber("rate", in: Scene.sampleRates) ?? scene.sampleRate
   return scene

@@ -36,6 +36,9 @@ extension CommandOption {
       CommandOption(
         "route", "FILE.gpx", help: "a route whose places sound one after the other"),
       CommandOption(
+        "callouts", "SECONDS",
+        help: "have the nearest beacons said so often, and as they are approached"),
+      CommandOption(
         "hrtf", "NAME|FILE",
         help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
     ] + CommandOption.fitting + [
@@ -67,6 +70,10 @@ extension Arguments {
     scene.sound = string("sound") ?? scene.sound
     scene.style = string("style") ?? scene.style
     scene.route = string("route") ?? scene.route
+    if let interval = try number("callouts", in: Callouts.intervals) {
+      scene.callouts = scene.callouts ?? Callouts()
+      scene.callouts?.interval = interval
+    }
     scene.hrtf = string("hrtf") ?? scene.hrtf
     scene.fitting = try fitting(insteadOf: scene.fitting)
     if hasOption("course"), let name = string("course") {

@@ -48,7 +48,7 @@ private struct Stage {
         ListenerReadings(
           location: SyntheticScene.place,
           course: course.map { .init(time: time, direction: $0, accuracy: 1) }))
-      audio.update(scene)
+      audio.update(scene, goesOn: true)
       audio.begin(scene, at: frame)
       samples += render(Self.rate / 50)
     }
@@ -103,7 +103,7 @@ private struct Stage {
       var stage = try Stage([Self.steady()], bearings: [90], canSpeak: true)
       var samples = stage.play(1)
       if let words {
-        stage.audio.say(words, from: 0)
+        try stage.audio.say(words, from: 0)
         #expect(stage.audio.isSpeaking(at: 48_000))
       }
       samples += stage.play(3)
@@ -129,7 +129,7 @@ private struct Stage {
       stage.scene.turn(0, off: true)
       stage.scene.turn(1, off: true)
       _ = stage.play(0.5, course: course)
-      stage.audio.say(noise(count: 24_000), from: 1)
+      try stage.audio.say(noise(count: 24_000), from: 1)
       return stage.play(1, course: course)
     }
     let samples = try words(course: 0)
@@ -236,7 +236,7 @@ private struct Stage {
         to: time,
         ListenerReadings(
           location: SyntheticScene.place, course: .init(time: time, direction: 0, accuracy: 1)))
-      audio.update(scene)
+      audio.update(scene, goesOn: true)
       audio.begin(scene, at: frames)
       for start in stride(from: frames, to: frames + 96_000, by: 1920) {
         audio.prepare(scene, at: start)
@@ -261,7 +261,7 @@ private struct Stage {
       (0..<8).map { _ in style }, bearings: (0..<8).map { Double($0) * 45 }, canSpeak: true,
       division: division)
     _ = stage.play(0.1)
-    stage.audio.say(noise(count: 24_000), from: 3)
+    try stage.audio.say(noise(count: 24_000), from: 3)
     let audio = stage.audio
     var scene = stage.scene
     scene.turn(7, off: true)
@@ -269,7 +269,7 @@ private struct Stage {
     let before = heap_call_count()
     for moment in 1..<400 {
       audio.prepare(scene, at: first + 960 * moment)
-      audio.update(scene)
+      audio.update(scene, goesOn: true)
       audio.begin(scene, at: first + 960 * moment)
       // Some rest for a while.
       if moment == 50 { for index in 0..<4 { scene.turn(index, off: true) } }

@@ -82,6 +82,7 @@ import Testing
         OSC.Message("/aurient/beacon/gain", .s("B"), .i(-6)),
         OSC.Message("/aurient/beacon/mute", .s("B"), .bool(true)),
         OSC.Message("/aurient/volume", .d(-3)),
+        OSC.Message("/aurient/beacon/say", .s("A"), .s("hello")),
         // Never answered, lest two services talk for ever.
         OSC.Message("/aurient/error", .s("x"), .s("y")),
         OSC.Message("/aurient/reply/sync", .i(1)), OSC.Message("/aurient/state/heading"),
@@ -125,6 +126,7 @@ import Testing
       ),
       (OSC.Message("/aurient/beacon/remove", .s("C")), "no beacon \"C\""),
       (OSC.Message("/aurient/beacon/gain", .s("C"), .i(0)), "no beacon \"C\""),
+      (OSC.Message("/aurient/beacon/say", .s("A")), "the text is missing"),
       (OSC.Message("/aurient/beacon/style", .s("C"), .s("wood")), "no beacon \"C\""),
       (OSC.Message("/aurient/beacon/style", .s("A"), .s("sticks")), "there is no style \"sticks\""),
       (

@@ -61,7 +61,8 @@ public final class SceneService {
     self.mailbox = mailbox
     let worker = ServiceWorker(
       mailbox, inbox: inbox, outlet: DatagramOutlet(socket),
-      dataSets: ServiceDataSets(catalogue, fitting: scene.fitting, inbox: inbox), sounds: sounds)
+      dataSets: ServiceDataSets(catalogue, fitting: scene.fitting, inbox: inbox), sounds: sounds,
+      voice: scene.callouts?.voice ?? Callouts().voice)
     do throws(StoppableThread.Failure) {
       thread = try StoppableThread { worker.run(until: $0) }
     } catch {

@@ -11,6 +11,8 @@ enum ServiceRequest: Equatable {
   case style(beacon: String, String)
   /// A sound for a beacon, likewise.
   case sound(beacon: String, String)
+  /// Words from a beacon's place.
+  case say(beacon: String, String)
   /// Another data set; nil for the one that ships for the device's rate.
   case dataSet(String?)
   /// An answer once all that came before has been done.
@@ -62,6 +64,9 @@ enum ServiceRequest: Equatable {
     case "/aurient/beacon/mute":
       let name = try values.name()
       self = .input(.command(.mute(name: name, try values.isOn("the second argument"))))
+    case "/aurient/beacon/say":
+      let name = try values.name()
+      self = .say(beacon: name, try values.string("the text"))
     case "/aurient/volume":
       self = .input(.command(.volume(try values.number("the volume", in: Self.gains))))
     case "/aurient/recenter":

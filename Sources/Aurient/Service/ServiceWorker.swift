@@ -12,6 +12,8 @@ final class ServiceWorker: @unchecked Sendable {
   private let outlet: DatagramOutlet
   private let dataSets: ServiceDataSets
   private var sounds: ServiceSounds
+  private let voice: String
+  private var speaker: (speaker: Speaker, sampleRate: Int)?
   private var schedule: [ServiceMailbox.Packet] = []
   private var scheduledCount = 0
   private var subscriptions = Subscriptions()
@@ -30,13 +32,14 @@ final class ServiceWorker: @unchecked Sendable {
 
   init(
     _ mailbox: ServiceMailbox, inbox: SessionInbox, outlet: DatagramOutlet,
-    dataSets: ServiceDataSets, sounds: ServiceSounds
+    dataSets: ServiceDataSets, sounds: ServiceSounds, voice: String
   ) {
     self.mailbox = mailbox
     self.inbox = inbox
     self.outlet = outlet
     self.dataSets = dataSets
     self.sounds = sounds
+    self.voice = voice
   }
 
   func run(until stopDescriptor: Int32) {
@@ -150,6 +153,13 @@ final class ServiceWorker: @unchecked Sendable {
     case .sound(let beacon, let name):
       let sound = try sounds.sound(name, sampleRate: moment.sampleRate)
       return entry(.command(.sound(name: beacon, path: sound.path, sound)))
+    case .say(let beacon, let text):
+      let speaker = try speaker(sampleRate: moment.sampleRate)
+      let isTaken = speaker.say(text, from: beacon) { [address = message.address] cause in
+        if let cause { mailbox.refuse(address, cause, to: sender) }
+      }
+      guard isTaken else { throw ServiceRequest.Refusal("too much waits to be said") }
+      return nil
     case .dataSet(let name):
       let file = name.flatMap { $0.hasSuffix(".sofa") ? sounds.find($0) : nil }
       try dataSets.select(name, file: file, sampleRate: moment.sampleRate) {
@@ -173,6 +183,14 @@ final class ServiceWorker: @unchecked Sendable {
     case .unsubscribe: subscriptions.remove(sender)
     }
     return nil
+  }
+
+  /// Who speaks at a rate.
+  private func speaker(sampleRate: Int) throws(FileError) -> Speaker {
+    if let speaker, speaker.sampleRate == sampleRate { return speaker.speaker }
+    let made = try Speaker(voice: voice, sampleRate: sampleRate, inbox: inbox)
+    speaker = (made, sampleRate)
+    return made
   }
 
   /// Sends an answer, and of errors no more than may be told.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread that waits for input until it is told to stop.
-package final class StoppableThread {
+package final class StoppableThread: Sendable {
   /// Can be read from once the thread is to stop: to be waited for beside the input.
   package let stopDescriptor: Int32
   private let stopEnd: Int32
