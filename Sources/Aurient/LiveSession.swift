@@ -51,7 +51,7 @@ public final class LiveSession {
   private let catalogue: HRTFCatalogue
   private let inputs: LiveInputs
   private let session: Session
-  private var device: PlaybackDevice?
+  private var device: (any LiveStage)?
   private var watch = DeviceWatch()
   private var recorder: SessionRecorder?
   private var callouts: LiveCallouts?
@@ -116,19 +116,19 @@ public final class LiveSession {
   private static func open(
     _ hrtf: String?, _ selection: HRTFCatalogue.Selection? = nil, fitting: HRTFFitting,
     device: String?, _ catalogue: HRTFCatalogue
-  ) throws -> (device: PlaybackDevice, title: String) {
-    var title = ""
-    let device = try PlaybackDevice(device, sourceCount: Session.mostBeacons + 1) { rate in
+  ) throws -> (device: any LiveStage, title: String) {
+    var (title, dataSets) = ("", [DistanceDataSet]())
+    let sourceCount = Session.mostBeacons + 1
+    let device = try PlaybackDevice(device, sourceCount: sourceCount) { rate in
       let selection =
         if let selection, selection.sampleRate == rate { selection } else {
           try catalogue.select(hrtf, sampleRate: rate, fitting: fitting)
         }
-      title = selection.title
-      // Of several data sets the farthest, which most beacons are in: several devices could not be
-      // heard in step.
-      return selection.dataSets[selection.dataSets.count - 1].name
+      (title, dataSets) = (selection.title, selection.dataSets)
+      return dataSets.count == 1 ? dataSets[0].name : nil
     }
-    return (device, title)
+    guard dataSets.count > 1 else { return (device, title) }
+    return (try PlayedMix(device, sourceCount: sourceCount, dataSets: dataSets), title)
   }
 
   /// Has a command carried out before the next sound is mixed. Any thread may call.
@@ -202,6 +202,7 @@ public final class LiveSession {
       if isTick { nextTick = now + Self.tick }
       session.prepare()
       try takeInputs(at: now, isTick: isTick)
+      device?.keepUp()
       if isTick {
         callouts?.update(session.scene, isSpeaking: session.isSpeaking)
         reopenIfLost(at: now)

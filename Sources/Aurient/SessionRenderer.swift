@@ -18,7 +18,7 @@ public final class SessionRenderer {
   /// How much has been rendered, 0 to 1.
   public var progress: Double { reader.fractionRead }
 
-  private let dataSet: DistanceDataSet
+  private let dataSets: [DistanceDataSet]
   private var mix: LoopbackMix
   private var reader: SessionRecordReader
   /// Frames of sound for one of the device's: another than 1 once it has come back at another rate.
@@ -40,10 +40,9 @@ public final class SessionRenderer {
       description.hrtf, sampleRate: description.sampleRate, fitting: description.fitting)
     sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
     dataSetTitle = selection.title
-    // The one that a device plays through.
-    dataSet = selection.dataSets[selection.dataSets.count - 1]
+    dataSets = selection.dataSets
     mix = try LoopbackMix(
-      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons + 1)
+      sampleRate: sampleRate, dataSets: dataSets, sourceCount: Session.mostBeacons + 1)
     session = try Session(description, on: mix)
     reader = try SessionRecordReader(folder: folder, sampleRate: sampleRate)
   }
@@ -109,7 +108,7 @@ public final class SessionRenderer {
     }
     try mix.checkErrors()
     mix = try LoopbackMix(
-      sampleRate: sampleRate, dataSets: [dataSet], sourceCount: Session.mostBeacons + 1)
+      sampleRate: sampleRate, dataSets: dataSets, sourceCount: Session.mostBeacons + 1)
     try session.move(to: mix)
     scale = Double(sampleRate) / Double(deviceRate)
   }
@@ -118,7 +117,8 @@ public final class SessionRenderer {
     to frame: Int, _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
   ) throws {
     while mix.frame < frame {
-      let count = min(buffer.count / 2, frame - mix.frame)
+      let length = dataSets.count > 1 ? PlayedMix.blockLength : buffer.count / 2
+      let count = min(length, frame - mix.frame)
       session.prepare(upTo: mix.frame + count)
       try buffer.withUnsafeMutableBufferPointer { whole in
         let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])

@@ -12,7 +12,7 @@ public struct DeviceWatch: Sendable {
   /// - Parameters:
   ///   - device: The device, or nil after an attempt that failed.
   ///   - time: s, of a clock that only advances.
-  public mutating func needsReopening(_ device: PlaybackDevice?, at time: Double) -> Bool {
+  public mutating func needsReopening(_ device: (any LiveStage)?, at time: Double) -> Bool {
     if let device, device.isConnected { return false }
     guard time - lastAttempt >= Self.interval else { return false }
     lastAttempt = time

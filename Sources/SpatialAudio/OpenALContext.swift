@@ -12,38 +12,34 @@ public final class OpenALContext {
   let context: OpaquePointer
   /// Frames a second.
   public let sampleRate: Int
-  /// The name of the data set, as OpenAL reports it.
-  public let dataSet: String
+  /// The name of the data set, as OpenAL reports it; nil where sounds are played as they are.
+  public let dataSet: String?
 
   /// Takes over a device on which a context can be made.
   ///
   /// - Parameters:
   ///   - attributes: Of the context, besides the data set's and the rate's; in pairs, without the 0 at
   ///     the end.
-  ///   - dataSet: The name of a data set that OpenAL lists.
+  ///   - dataSet: The name of a data set that OpenAL lists; nil to play sounds as they are.
   /// - Throws: `EngineError`, also if OpenAL uses another data set than the one asked for: by itself
   ///   it would say nothing. The device is closed then.
   init(
-    _ device: OpaquePointer, attributes: [ALCint], sampleRate: Int, dataSet: String
+    _ device: OpaquePointer, attributes: [ALCint], sampleRate: Int, dataSet: String?
   ) throws(EngineError) {
     do throws(EngineError) {
-      let names = Self.dataSets(of: device)
-      guard let index = names.firstIndex(of: dataSet) else {
-        let list = names.isEmpty ? "none" : names.joined(separator: ", ")
-        throw EngineError(
-          .hrtf, "OpenAL does not find the HRTF data set \(dataSet); it has \(list)")
+      var all = attributes + [ALC_FREQUENCY, ALCint(sampleRate)]
+      if let dataSet {
+        let index = try Self.number(of: dataSet, on: device)
+        all += [ALC_HRTF_SOFT, ALCint(ALC_TRUE), ALC_HRTF_ID_SOFT, index, 0]
+      } else {
+        all += [ALC_HRTF_SOFT, ALCint(ALC_FALSE), 0]
       }
-      let all =
-        attributes + [
-          ALC_FREQUENCY, ALCint(sampleRate), ALC_HRTF_SOFT, ALCint(ALC_TRUE), ALC_HRTF_ID_SOFT,
-          ALCint(index), 0,
-        ]
       guard let context = alcCreateContext(device, all) else {
         throw EngineError(
           .context, "OpenAL refuses a context of \(sampleRate) Hz (code \(alcGetError(device)))")
       }
       do throws(EngineError) {
-        try Self.checkDataSet(dataSet, sampleRate: sampleRate, of: device)
+        try Self.check(dataSet, sampleRate: sampleRate, of: device)
       } catch {
         alcDestroyContext(context)
         throw error
@@ -58,7 +54,7 @@ public final class OpenALContext {
     self.dataSet = dataSet
     makeCurrent()
     alDistanceModel(AL_INVERSE_DISTANCE_CLAMPED)
-    alListenerf(AL_GAIN, HRTFCache.gain(of: dataSet))
+    if let dataSet { alListenerf(AL_GAIN, HRTFCache.gain(of: dataSet)) }
   }
 
   deinit {
@@ -79,19 +75,34 @@ public final class OpenALContext {
     }
   }
 
-  private static func checkDataSet(
-    _ name: String, sampleRate: Int, of device: OpaquePointer
+  private static func number(
+    of dataSet: String, on device: OpaquePointer
+  ) throws(EngineError) -> ALCint {
+    let names = Self.dataSets(of: device)
+    guard let index = names.firstIndex(of: dataSet) else {
+      let list = names.isEmpty ? "none" : names.joined(separator: ", ")
+      throw EngineError(
+        .hrtf, "OpenAL does not find the HRTF data set \(dataSet); it has \(list)")
+    }
+    return ALCint(index)
+  }
+
+  private static func check(
+    _ name: String?, sampleRate: Int, of device: OpaquePointer
   ) throws(EngineError) {
     var status: ALCint = 0
     alcGetIntegerv(device, ALC_HRTF_STATUS_SOFT, 1, &status)
     var frequency: ALCint = 0
     alcGetIntegerv(device, ALC_FREQUENCY, 1, &frequency)
     let used = alcGetString(device, ALC_HRTF_SPECIFIER_SOFT).map { String(cString: $0) } ?? ""
-    guard status == ALC_HRTF_ENABLED_SOFT, used == name else {
+    if let name, status != ALC_HRTF_ENABLED_SOFT || used != name {
       throw EngineError(
         .hrtf,
         "OpenAL uses \(used.isEmpty ? "no HRTF data set" : "the HRTF data set \(used)") instead of "
           + "\(name); is that one of \(sampleRate) Hz?")
+    }
+    if name == nil, status == ALC_HRTF_ENABLED_SOFT {
+      throw EngineError(.hrtf, "OpenAL uses the HRTF data set \(used) where none is asked for")
     }
     guard Int(frequency) == sampleRate else {
       throw EngineError(.context, "OpenAL renders at \(frequency) Hz instead of \(sampleRate)")

@@ -1,7 +1,7 @@
 internal import COpenAL
 
 /// A device that is heard, with one context whose output is for headphones, through one head-related data
-/// set.
+/// set; or, without one, a device that plays two channels as they are (see `PlayedMix`).
 ///
 /// OpenAL mixes on a thread of its own, in periods; any thread may call this one, one at a time. A device
 /// that is lost stays so: another one is opened in its place, see `DeviceWatch`.
@@ -27,14 +27,14 @@ public final class PlaybackDevice {
   /// - Parameters:
   ///   - name: One of `AudioDevices.list`, or nil for the default device.
   ///   - sourceCount: How many sources must be able to play at once.
-  ///   - dataSet: Gives the name of a data set that OpenAL lists, for the device's rate, Hz.
+  ///   - dataSet: Gives the name of a data set that OpenAL lists, for the device's rate, Hz; or nil for none.
   /// - Throws: `EngineError` if there is no such device, or OpenAL uses another data set than the one
   ///   asked for; and what `dataSet` throws.
   public init(
-    _ name: String? = nil, sourceCount: Int = 64, dataSet: (_ sampleRate: Int) throws -> String
+    _ name: String? = nil, sourceCount: Int = 64, dataSet: (_ sampleRate: Int) throws -> String?
   ) throws {
     let device = try AudioDevices.open(name)
-    let dataSetName: String
+    let dataSetName: String?
     let sampleRate: Int
     do {
       sampleRate = try Self.ownRate(of: device)
@@ -43,10 +43,12 @@ public final class PlaybackDevice {
       alcCloseDevice(device)
       throw error
     }
-    var attributes = [ALC_MONO_SOURCES, ALCint(sourceCount + 1), ALC_STEREO_SOURCES, 0]
+    var attributes = [
+      ALC_MONO_SOURCES, ALCint(sourceCount + 1), ALC_STEREO_SOURCES, dataSetName == nil ? 1 : 0,
+    ]
     // Also where the device is not stereo, or not known to be headphones.
     if alcIsExtensionPresent(device, "ALC_SOFT_output_mode") == ALC_TRUE {
-      attributes += [Self.outputMode, Self.stereoHRTF]
+      attributes += [Self.outputMode, dataSetName == nil ? Self.stereoBasic : Self.stereoHRTF]
     }
     context = try OpenALContext(
       device, attributes: attributes, sampleRate: sampleRate, dataSet: dataSetName)
@@ -67,6 +69,7 @@ public final class PlaybackDevice {
   // Of ALC_SOFT_output_mode, newer than the headers of OpenAL Soft 1.19.
   private static let outputMode: ALCint = 0x19AC
   private static let stereoHRTF: ALCint = 0x19B2
+  private static let stereoBasic: ALCint = 0x19AE
 
   /// The rate at which a device runs if nobody asks for another.
   private static func ownRate(of device: OpaquePointer) throws(EngineError) -> Int {
@@ -115,7 +118,12 @@ public final class PlaybackDevice {
   /// - Returns: The frame that is the first of its sound, counted as `frame` counts.
   @discardableResult public func play(_ source: SoundSource) -> Int {
     source.play()
-    let (place, frame) = clock.position(of: source.source)
+    return begin(of: source.source)
+  }
+
+  /// The frame that is the first of a source's sound, which has just been started.
+  func begin(of source: ALuint) -> Int {
+    let (place, frame) = clock.position(of: source)
     return frame - place
   }
 }

@@ -21,6 +21,20 @@ public protocol SoundStage: AnyObject {
   func checkErrors() throws(EngineError)
 }
 
+/// A stage on a sound device, which may go away.
+public protocol LiveStage: SoundStage {
+  /// The device's name.
+  var name: String { get }
+  /// Frames that the device mixes at once.
+  var period: Int { get }
+  /// Whether the device is still there; false for good once its server has gone or it was unplugged.
+  var isConnected: Bool { get }
+  /// See `PlaybackDevice.lateFrame`.
+  var lateFrame: Int? { get }
+  /// Does what is due for the device to go on; to be called many times a period.
+  func keepUp()
+}
+
 /// A sound on a stage, heard from one place.
 public protocol StageSource: AnyObject {
   /// Starts it; returns the frame of the stage that is the first of its sound.
@@ -59,7 +73,10 @@ extension LoopbackMix: SoundStage {
 
 extension MixSource: StageSource {}
 
-extension PlaybackDevice: SoundStage {
+extension PlaybackDevice: LiveStage {
+  /// Nothing: OpenAL mixes by itself.
+  public func keepUp() {}
+
   /// Turns the listener.
   public func setListener(ahead: Vector3, up: Vector3) {
     context.setListener(ahead: ahead, up: up)
