@@ -4,12 +4,13 @@ import FoundationEssentials
 /// Reads a JSON file of at most 16 MiB.
 ///
 /// - Parameter title: what the file is meant to be, for messages: "a scene".
-/// - Throws: `FileError` naming the key that is missing, unknown or of the wrong kind.
+/// - Throws: `FileError` naming the line, or the key that is missing, unknown, there twice or of the wrong kind.
 func decodeJSON<Content: Decodable>(
   path: String, as title: String
 ) throws(FileError) -> Content {
   let bytes = try InputFile.bytes(path: path, limit: 1 << 24)
   guard !bytes.isEmpty else { throw FileError(.malformed, file: path, "the file is empty") }
+  try JSONSyntax.check(bytes, file: path)
   do {
     return try JSONDecoder().decode(Content.self, from: Data(bytes))
   } catch let error as DecodingError {

@@ -83,6 +83,12 @@ extension Command {
     printError(
       "aurient: \(output): \(tenths(decibels)) dB over full scale, \(clipped); lower --gain")
   }
+  let missing =
+    Double(renderer.expectedFrameCount - summary.frameCount) / Double(renderer.sampleRate)
+  if let head = scene.head, missing > HeadTracker.longestGap {
+    printError(
+      "aurient: \(head): ends \(tenths(missing)) s before the walk, and the sound with it")
+  }
   if summary.shareUnmeasured > 0 {
     printError(
       "aurient: \(output): for \(tenths(max(0.1, 100 * summary.shareUnmeasured))) % of the time a beacon "

@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "", "the file is empty"), ("{", "", "not JSON"), ("[]", "", "is not an object"),
+    ("", "", "the file is empty"), ("{", "", "line 1: the JSON ends here, in the middle"),
+    ("[]", "", "is not an object"),
     (#""beat": 4800,"#, "", "there is no beat"),
     (#""beat": 4800"#, #""beat": 4800.5"#, "beat 4800.5 is not a whole number from 480 to 2880000"),
     (#""beat": 4800"#, #""beat": 0"#, "beat 0.0 is not a whole number from 480 to 2880000"),

@@ -99,9 +99,13 @@ import Testing
   static let faults: [(String, String)] = [
     ("", "the file is empty"),
     ("hello", "not JSON"),
-    ("{\"track\": \"t\"", "not JSON"),
+    ("{\"track\": \"t\"", "line 1: the JSON ends here, in the middle"),
+    ("{\"track\": \"t\",\n\"track\": \"u\"}", "line 2: the key \"track\" is there twice"),
     ("<gpx/>", "not JSON"),
-    ("{\"track\": \"t\", \"beacons\": [{\"latitude\": 1e999, \"longitude\": 0}]}", "not JSON"),
+    (
+      "{\"track\": \"t\", \"beacons\": [{\"latitude\": 1e999, \"longitude\": 0}]}",
+      "line 1: 1e999 is too great a number"
+    ),
     ("[]", "is not an object"),
     ("1", "is not an object"),
     ("{\"track\": 1}", "track: is not a text"),
