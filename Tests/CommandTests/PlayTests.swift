@@ -125,6 +125,35 @@ import Testing
     #expect(own > 0.001 && around <= 1.05 * own, "\(around), \(own)")
   }
 
+  /// A beacon within arm's reach, which the listener passes: through the data sets of several distances.
+  @Test func aNearBeaconIsRenderedAgain() throws {
+    let server = try NullSinkServer([Self.sink])
+    let places = try Sender()
+    let recording = try server.record(Self.sink)
+    let record = server.path + "/record"
+    // 0.4 m north of where the listener passes.
+    let session = try PlayedSession(
+      "--nmea udp:\(places.port) --beacon 51.5000036,0 --near-field --gain -20 --latency safe --sound "
+        + "\(try noiseFile(in: server.path)) --record \(record) --json --every 0.05", on: server)
+    var second = 0
+    let isNear = session.waits(15, for: { $0.beacons[0].distance_m ?? 9 < 0.5 }) { step in
+      guard step % 20 == 0 else { return }
+      // From 3.5 m in the east, 0.35 m a time.
+      let minutesWest = Double(max(0, 10 - second)) * 0.0003
+      places.send(recommendedMinimum(second, minutesWest: minutesWest, course: 90))
+      second += 1
+    }
+    #expect(isNear)
+    #expect(session.waits(0.5, for: { _ in false }) == false)
+    #expect(session.end() == 0)
+    #expect(session.error == "")
+    usleep(100_000)
+    let match = RecordingMatch(
+      channels(recording.stop()), try render(record, to: server.path + "/again.wav"))
+    #expect(match.worst < 1e-6, "from frame \(match.fault ?? 0)")
+    #expect(match.frameCount > 48_000)
+  }
+
   /// All kinds of live readings, each of which counts as long as it is fresh.
   @Test func readingsComeAndGo() throws {
     let server = try NullSinkServer([Self.sink])
