@@ -28,8 +28,15 @@ struct VectorColumns: Equatable, Sendable {
     guard let x = try reader.number(x), let y = try reader.number(y),
       let z = try reader.number(z)
     else { return nil }
+    for (column, value) in [(self.x, x), (self.y, y), (self.z, z)] where abs(value) > Self.greatest
+    {
+      throw reader.bad(column, "is no reading of a sensor")
+    }
     return Vector3(x, y, z)
   }
+
+  /// No field in µT or nT, gravity or turning of a phone is so great, in whatever unit.
+  private static let greatest = 1e9
 
   static let field = ["mag", "magneticfield", "magnetometer", "magnetic", "field", "m", "b"]
   static let gravity = ["gravity", "grav"]

@@ -28,6 +28,17 @@ public enum InputFile {
 }
 
 extension InputFile {
+  /// Checks that a file, which is there, may be read more than once.
+  ///
+  /// - Throws: `FileError` for a pipe, a socket or a device.
+  public static func checkIsRegular(path: String) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .system(.unreadable, file: path, errno: errno) }
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw FileError(.unsupported, file: path, "is a pipe or a device; it takes a file")
+    }
+  }
+
   /// The first byte of a file.
   ///
   /// - Throws: `FileError` if it cannot be read, is a directory, or is empty.

@@ -46,6 +46,7 @@ public struct HRTFCache: Sendable {
     for path: String, sampleRate rate: Int? = nil, fitting: HRTFFitting = HRTFFitting(),
     layout: OpenALDataSet.Layout = .single
   ) throws(FileError) -> [DistanceDataSet] {
+    try InputFile.checkIsRegular(path: path)
     let hash = try contentHash(ofFile: path, seed: Self.converterVersion)
     if try InputFile.beginning(path: path, count: 6).bytes == Array("MinPHR".utf8) {
       return [try readyMade(path, Self.prefix + hash, fitting: fitting, layout: layout)]

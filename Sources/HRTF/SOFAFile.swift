@@ -49,6 +49,7 @@ public struct SOFAFile: Sendable {
   private static func content(
     _ path: String, timeLimit: Double
   ) throws(FileError) -> SOFAContent {
+    try InputFile.checkIsRegular(path: path)
     try checkSignature(path)
     let start = ChildProcess.now
     let (first, refusal) = try SOFAContent.reading(

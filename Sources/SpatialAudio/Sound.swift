@@ -28,6 +28,7 @@ public struct Sound: Equatable, Sendable {
   ///   not finite.
   public init(path: String) throws(FileError) {
     // Opened first by hand, for the plain errors of the system.
+    try InputFile.checkIsRegular(path: path)
     _ = try InputFile.firstByte(path: path)
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {

@@ -197,6 +197,15 @@ func isSane(_ set: HRIRSet) -> Bool {
 }
 
 @Suite struct SOFAFaultTests {
+  /// Nobody writes into it: opening it would wait for ever.
+  @Test func aPipe() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/pipe.sofa"
+    try #require(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: FileError.self) { try SOFAFile(path: path) }
+    #expect(error?.description == path + ": is a pipe or a device; it takes a file")
+  }
+
   @Test func missing() {
     #expect(
       throws: FileError(.notFound, file: "/nowhere/a.sofa", "no such file or directory")

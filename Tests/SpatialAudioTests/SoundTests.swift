@@ -7,6 +7,15 @@ import Testing
 @testable import SpatialAudio
 
 @Suite struct SoundTests {
+  /// Nobody writes into it: opening it would wait for ever.
+  @Test func aPipe() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/pipe.wav"
+    try #require(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: FileError.self) { try Sound(path: path) }
+    #expect(error?.description == path + ": is a pipe or a device; it takes a file")
+  }
+
   /// A file by libsndfile itself.
   private static func write(
     _ samples: [Float], channels: Int = 1, rate: Int = 44_100,
