@@ -18,7 +18,7 @@ async function main() {
   const test = await loadTest();
   const participant = await identify(test);
   const session = new Session(test, participant.id);
-  const environment = { test, session, sounds: new Sounds() };
+  const environment = { test, session, sounds: new Sounds(test.hash) };
   warnBeforeLeaving(session);
   if (!session.isFinished) {
     const isResumed = session.rows.length > 0;
@@ -35,7 +35,7 @@ async function main() {
 async function loadTest() {
   let test;
   try {
-    const answer = await fetch('test.json', { cache: 'no-cache' });
+    const answer = await fetch('test.json', { cache: 'no-store' });
     if (!answer.ok) throw new Error(text('http_status', { status: answer.status }));
     test = await answer.json();
   } catch (error) {

@@ -3,7 +3,7 @@
 import { text } from './strings.js';
 
 /** Time after a new screen in which the second half of a double click or of a double key is not taken. */
-const SETTLING_MS = 250;
+const SETTLING_MS = 200;
 const DOUBLE_CLICK_MS = 700;
 
 let shownAt = -Infinity;

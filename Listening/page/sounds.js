@@ -36,7 +36,10 @@ export class SoundFaults extends Error {
 export class DeviceFault extends Error {}
 
 export class Sounds {
-  constructor() {
+  /** The hash of the test goes into the addresses, so that no cache gives the sounds of an older one. */
+  constructor(hash) {
+    this.hash = hash;
+    this.cache = 'no-cache';
     this.files = new Map(); // name of the file: its bytes, as a Blob
     this.decoded = new Map(); // name: AudioBuffer, the longest unused first
     this.rate = null;
@@ -57,6 +60,7 @@ export class Sounds {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
+    this.cache = 'reload'; // should there be another try
     if (faults.length > 0) throw new SoundFaults(faults);
   }
 
@@ -64,7 +68,7 @@ export class Sounds {
   async loadOne(file, duration) {
     let bytes;
     try {
-      const answer = await fetch(file);
+      const answer = await fetch(`${file}?${this.hash}`, { cache: this.cache });
       if (!answer.ok) return text('http_status', { status: answer.status });
       bytes = await answer.arrayBuffer();
     } catch {

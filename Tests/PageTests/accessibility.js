@@ -39,6 +39,7 @@ for (const e of controls) {
 // 2.4.7 focus visible, 2.4.11 not obscured
 const before = document.activeElement;
 for (const e of controls) {
+  document.activeElement.blur();
   e.focus({ focusVisible: true });
   if (document.activeElement !== e) continue;
   const { outlineStyle, outlineWidth } = getComputedStyle(e);

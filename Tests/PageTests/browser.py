@@ -14,7 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-SETTLING_S = 0.27  # the page takes no key or click for 0.25 s after a new screen
+SETTLING_S = 0.22  # the page takes no key or click for 0.2 s after a new screen
 PATIENCE_S = 10
 
 

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import xxhash
@@ -36,6 +37,7 @@ HEADER = (
     "target_elevation_deg,target_distance_m,response_azimuth_deg,response_elevation_deg,track,level_deg,order,system,role,"
     "rating,expected,response,correct,response_time_s,replays,check")
 LONGEST_ANSWER_S = 8
+AT_A_TIME = 3
 # Page Up and the arrow to the right, once or twice; Home.
 RATINGS_BY_KEYBOARD = ["11", "12", "0", "11", "12", "0"]
 
@@ -56,7 +58,7 @@ class PageTest(unittest.TestCase):
         self.driver.get("data:,")
         self.driver.get_log("performance")
         self.driver.get_log("browser")
-        self.server = None
+        self.server, self.origins = None, []
         self.expected_errors = ()
 
     def tearDown(self):
@@ -68,17 +70,23 @@ class PageTest(unittest.TestCase):
         self.driver.get("data:,")
         if self.server:
             self.server.close()
-            foreign = [url for url in requests if not url.startswith((self.server.origin + "/", "data:", "blob:"))]
+            foreign = [url for url in requests if not url.startswith((*self.origins, "data:", "blob:"))]
             self.assertEqual(foreign, [], "requests elsewhere")
             self.assertTrue(any(url.endswith("/test.json") for url in requests), "the log of requests is empty")
         self.assertEqual(faults, [], "errors in the console")
 
     def open(self, kind, by_keyboard=False, query="?participant=P01", **changes):
         self.test = folders.build(self.folder, kind, **changes)
-        self.server = Server(self.folder)
+        self.serve(self.folder)
         self.address = f"{self.server.origin}/{query}"
         self.driver.get(self.address)
         return Participant(self.driver, by_keyboard)
+
+    def serve(self, folder):
+        if self.server:
+            self.server.close()
+        self.server = Server(folder)
+        self.origins.append(self.server.origin + "/")
 
     def begin(self, *arguments, **changes):
         person = self.open(*arguments, **changes)
@@ -161,17 +169,11 @@ if (!window.isWatched) {
 }"""
 
 
-class SessionTests(PageTest):
-    """A whole session of each design, by mouse and by keyboard alone."""
+class Sessions:
+    """A whole session of each design."""
 
-    def test_localisation_by_mouse(self):
-        self.localise(by_keyboard=False)
-
-    def test_localisation_by_keyboard(self):
-        self.localise(by_keyboard=True)
-
-    def localise(self, by_keyboard):
-        person = self.begin("localisation", by_keyboard)
+    def test_localisation(self):
+        person, by_keyboard = self.begin("localisation", self.by_keyboard), self.by_keyboard
         # Where to point: in the view from above, then in the one from the side, and what that is.
         answers = [((-0.4, 0.4), (-0.5, 0), (45, 0)), ((-0.5, 0), (-0.4, 0.4), (90, 45)), ((0.4, -0.4), (0.4, -0.4), (-135, -45)),
                    ((0, -0.5), (-0.4, 0.4), (0, 45)), ((0.3, 0.3), None, (-45, 0))]
@@ -226,14 +228,8 @@ class SessionTests(PageTest):
         person.until(lambda: "ahead" in person.text() if azimuth == 0 else f"{abs(azimuth)} degrees" in person.text()
                      or "exactly" in person.text(), "the direction")
 
-    def test_walk_by_mouse(self):
-        self.walk(by_keyboard=False)
-
-    def test_walk_by_keyboard(self):
-        self.walk(by_keyboard=True)
-
-    def walk(self, by_keyboard):
-        person = self.begin("walk", by_keyboard)
+    def test_walk(self):
+        person, by_keyboard = self.begin("walk", self.by_keyboard), self.by_keyboard
         for number, (point, azimuth) in enumerate([((0.5, 0), -90), ((0, -0.5), 180)], 1):
             person.screen(f"Trial {number} of 2")
             self.assertIn("Where is the beacon now?", person.text())
@@ -253,14 +249,8 @@ class SessionTests(PageTest):
         self.assertEqual([(row["response_azimuth_deg"], row["response_elevation_deg"], row["target_azimuth_deg"], row["replays"])
                           for row in rows[:-1]], [("-90", "0", "20", "0"), ("180", "0", "", "0")])
 
-    def test_minimum_audible_angle_by_mouse(self):
-        self.adapt(by_keyboard=False)
-
-    def test_minimum_audible_angle_by_keyboard(self):
-        self.adapt(by_keyboard=True)
-
-    def adapt(self, by_keyboard):
-        person = self.begin("minimum-audible-angle", by_keyboard)
+    def test_minimum_audible_angle(self):
+        person, by_keyboard = self.begin("minimum-audible-angle", self.by_keyboard), self.by_keyboard
         right = [True, True, False, True, True, True, True, False, True, True, True, True, True, False, True, True]
         expected = staircases.session(self.test["participants"][0], right)
         asked = []
@@ -286,14 +276,8 @@ class SessionTests(PageTest):
         self.assertEqual(rows[0]["stimulus"], "a b")
         self.assertGreater(len(rows), 11)
 
-    def test_abx_by_mouse(self):
-        self.compare(by_keyboard=False)
-
-    def test_abx_by_keyboard(self):
-        self.compare(by_keyboard=True)
-
-    def compare(self, by_keyboard):
-        person = self.begin("abx", by_keyboard)
+    def test_abx(self):
+        person, by_keyboard = self.begin("abx", self.by_keyboard), self.by_keyboard
         for index, (name, answer) in enumerate([("p1", "a"), ("t1", "a"), ("t2", "a")]):
             person.screen("Practice 1 of 1" if index == 0 else f"Trial {index} of 2")
             self.driver.execute_script(WATCH_PLAYED)
@@ -316,14 +300,8 @@ class SessionTests(PageTest):
         self.assertEqual([(row["trial"], row["expected"], row["response"], row["correct"], row["replays"], row["stimulus"]) for row in rows],
                          [("p1", "b", "a", "false", "0", "a b"), ("t1", "a", "a", "true", "1", "a b"), ("t2", "b", "a", "false", "0", "c d")])
 
-    def test_preference_by_mouse(self):
-        self.rate(by_keyboard=False)
-
-    def test_preference_by_keyboard(self):
-        self.rate(by_keyboard=True)
-
-    def rate(self, by_keyboard):
-        person = self.begin("preference", by_keyboard)
+    def test_preference(self):
+        person, by_keyboard = self.begin("preference", self.by_keyboard), self.by_keyboard
         given = []
         for number in (1, 2):
             person.screen(f"Trial {number} of 2")
@@ -364,6 +342,15 @@ class SessionTests(PageTest):
         self.assertEqual([(row["trial"], row["system"], row["role"], row["stimulus"]) for row in rows],
                          [("t1", "KEMAR", "system", "b"), ("t1", "reference", "reference", "a"), ("t1", "anchor", "anchor", "c"),
                           ("t2", "anchor", "anchor", "c"), ("t2", "reference", "reference", "a"), ("t2", "KEMAR", "system", "b")])
+
+
+class MouseTests(Sessions, PageTest):
+    by_keyboard = False
+
+
+class KeyboardTests(Sessions, PageTest):
+    """No mouse at all."""
+    by_keyboard = True
 
 
 class ConductTests(PageTest):
@@ -774,8 +761,6 @@ class AccessibilityTests(PageTest):
 
     def test_screens_of_comparisons(self):
         for kind in ("minimum-audible-angle", "abx", "preference", "walk"):
-            if self.server:
-                self.server.close()
             self.folder = self.folder.with_name(kind)
             person = self.begin(kind)
             person.screen("Trial 1 of" if kind in ("preference", "walk") else "Practice 1 of")
@@ -797,8 +782,6 @@ class AccessibilityTests(PageTest):
     def test_ratings_and_choices_of_walks(self):
         for kind, response in [("rating", {"kind": "rating", "text": "How clear?", "minimum": 0, "maximum": 100}),
                                ("choice", {"kind": "choice", "text": "Where did it go?", "options": ["Away", "Nearer", "Past"]})]:
-            if self.server:
-                self.server.close()
             self.folder = self.folder.with_name(kind)
             person = self.begin("walk", response=response)
             for number in (1, 2):
@@ -846,9 +829,8 @@ class BuiltTests(PageTest):
     def take_part(self, folder):
         """Everything up to the first trial: all sounds are there and decode, and the first one plays."""
         test = json.loads((folder / "test.json").read_text())
-        if self.server:
-            self.server.close()
-        self.test, self.server = test, Server(folder)
+        self.test = test
+        self.serve(folder)
         self.driver.get(f"{self.server.origin}/?participant={test['participants'][0]['id']}")
         person = Participant(self.driver)
         person.agree()
@@ -863,5 +845,23 @@ class BuiltTests(PageTest):
         person.until(lambda: "♪" in person.text(), "the sound")
 
 
+def run_all():
+    """Each class in a process with a browser of its own: most of the time is waiting for sounds."""
+    classes = [name for name, value in globals().items() if isinstance(value, type) and name.endswith("Tests")]
+
+    def run(name):
+        return subprocess.run([sys.executable, __file__, *sys.argv[1:], name], stderr=subprocess.STDOUT,
+                              stdout=subprocess.PIPE, text=True, check=False)
+
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        failed = False
+        for name, done in zip(classes, pool.map(run, classes)):
+            print(f"{name}\n{done.stdout}", flush=True)
+            failed |= done.returncode != 0
+    return failed
+
+
 if __name__ == "__main__":
-    unittest.main()
+    if any(not argument.startswith("-") for argument in sys.argv[1:]):
+        unittest.main()
+    sys.exit(run_all())
