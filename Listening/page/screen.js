@@ -112,10 +112,11 @@ export function keyHelp(keys) {
   const list = element('dl', {}, ...keys.flatMap(([names, meaning]) => [
     element('dt', {}, ...names.flatMap((name, index) => [index ? ' ' : '', element('kbd', {}, name)])),
     element('dd', {}, meaning)]));
+  const hasCharacters = keys.some(([names]) => names.some((name) => /^[A-Z0-9]$/.test(name)));
   const box = element('input', { type: 'checkbox', onchange: () => setSingleKeys(box.checked) });
   box.checked = singleKeys();
   return element('details', {}, element('summary', {}, text('keys')), list,
-    element('label', { class: 'check' }, box, text('single_keys')));
+    hasCharacters ? element('label', { class: 'check' }, box, text('single_keys')) : '');
 }
 
 const SINGLE_KEYS = 'aurient-listening:single-keys';

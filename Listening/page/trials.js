@@ -212,6 +212,7 @@ function directionTrial(screen, trial, test) {
   const chooser = new DirectionChooser({
     isHorizontal,
     onChange: (value) => {
+      screen.notice.tell('');
       screen.draft.direction = value;
       screen.session.saveDraft();
     },
@@ -351,7 +352,7 @@ function ratingSlider(label, { minimum = 0, maximum = 100 } = {}, rating, onSet)
   return { input, shown };
 }
 
-const gradeScale = () => element('div', { class: 'scale', 'aria-hidden': 'true' },
+const gradeScale = (isAlone) => element('div', { class: isAlone ? 'scale alone' : 'scale', 'aria-hidden': 'true' },
   ...text('grades').split('|').map((grade) => element('span', {}, grade)));
 
 function itemsTrial(screen, trial, test) {
@@ -403,7 +404,7 @@ function itemsTrial(screen, trial, test) {
     return true;
   });
   screen.show([
-    reference && playRow(reference), gradeScale(), element('div', { class: 'items' }, ...rows.map((row) => row.element)),
+    reference && playRow(reference), gradeScale(false), element('div', { class: 'items' }, ...rows.map((row) => row.element)),
     element('div', { class: 'row' }, button(text('next'), submit, { class: 'main' })),
   ].filter(Boolean), {
     question: test.response?.text || text('question_rating'), focus: (reference ?? rows[0].player).button,
@@ -428,7 +429,7 @@ function ratingTrial(screen, trial, test) {
     else screen.answer(event, [{ rating: screen.draft.rating }]);
   };
   screen.show([
-    playRow(player), input, element('p', {}, shown),
+    playRow(player), gradeScale(true), input, element('p', {}, shown),
     element('div', { class: 'row' }, button(text('confirm'), submit, { class: 'main' })),
   ], {
     question: test.response.text || text('rating'), focus: player.button,

@@ -58,8 +58,19 @@ def open_chromium(downloads):
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     options.set_capability("unhandledPromptBehavior", "accept")
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_PLAYINGS})
     driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
     return driver
+
+
+# Counts what the page shows as playing: short sounds would slip between two questions of the driver.
+COUNT_PLAYINGS = """
+window.playings = { begun: 0, ended: 0, waited: 0 };
+new MutationObserver(() => {
+  const isPlaying = (document.getElementById('screen')?.textContent ?? '').includes('♪');
+  if (isPlaying && playings.begun === playings.ended) playings.begun += 1;
+  if (!isPlaying && playings.begun > playings.ended) playings.ended += 1;
+}).observe(document, { childList: true, characterData: true, subtree: true });"""
 
 
 class Participant:
@@ -89,6 +100,8 @@ class Participant:
     def screen(self, heading):
         """Waits for a screen whose heading begins so, and until it takes answers."""
         self.until(lambda: (self.heading() or "").startswith(heading), f"the screen {heading!r}")
+        if self.by_keyboard and not self.driver.execute_script("return document.activeElement !== document.body"):
+            raise AssertionError(f"nothing has the focus on the screen {heading!r}")
         time.sleep(SETTLING_S)
 
     def button(self, label):
@@ -124,9 +137,10 @@ class Participant:
         self.heard()
 
     def heard(self):
-        playing = "return document.getElementById('screen').textContent.includes('♪')"
-        self.until(lambda: self.driver.execute_script(playing), "the sound")
-        self.until(lambda: not self.driver.execute_script(playing), "the sound's end")
+        """Waits until a sound that was not waited for before has ended."""
+        ended = "const { begun, ended, waited } = window.playings; return begun > waited && ended === begun"
+        self.until(lambda: self.driver.execute_script(ended), "the sound")
+        self.driver.execute_script("window.playings.waited = window.playings.begun")
 
     def point(self, view, x, y):
         """Clicks in a view at parts of its half size: x to the right, y up."""
@@ -157,5 +171,5 @@ class Participant:
 
     def downloaded(self, folder, name):
         path = Path(folder) / name
-        self.until(path.exists, f"the file {name}")
+        self.until(lambda: path.exists() and path.stat().st_size > 0, f"the file {name}")
         return path.read_bytes().decode()

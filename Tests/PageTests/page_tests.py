@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -37,7 +38,7 @@ HEADER = (
     "target_elevation_deg,target_distance_m,response_azimuth_deg,response_elevation_deg,track,level_deg,order,system,role,"
     "rating,expected,response,correct,response_time_s,replays,check")
 LONGEST_ANSWER_S = 8
-AT_A_TIME = 3
+AT_A_TIME = 4
 # Page Up and the arrow to the right, once or twice; Home.
 RATINGS_BY_KEYBOARD = ["11", "12", "0", "11", "12", "0"]
 
@@ -353,8 +354,8 @@ class KeyboardTests(Sessions, PageTest):
     by_keyboard = True
 
 
-class ConductTests(PageTest):
-    """What participants and networks do."""
+class KeepingTests(PageTest):
+    """That nothing is lost and nothing counted twice."""
 
     def test_a_session_goes_on_after_reloads(self):
         person = self.begin("minimum-audible-angle")
@@ -387,35 +388,6 @@ class ConductTests(PageTest):
         self.assertEqual([(row["trial"], row["level_deg"], row["order"]) for row in rows],
                          [(name, str(level), intervals) for name, level, intervals, _ in order[:13]])
         self.assertEqual([index for index, row in enumerate(rows) if "response_time_s" not in row], [6])
-
-    def test_double_clicks_and_held_keys_give_one_row(self):
-        person = self.begin("minimum-audible-angle")
-        for index in range(4):
-            person.screen("Practice 1 of 1" if index == 0 else f"Trial {index}, about")
-            person.press("Play")
-            person.heard()
-            if index % 2:
-                person.keys(*[Keys.ARROW_RIGHT] * 5)
-            else:
-                button = person.button("Right")
-                # Both clicks fall where the next screen may have a button, too.
-                person.actions().double_click(button).perform()
-                person.actions().click().click().perform()
-            if index == 0:
-                person.screen("Practice")
-                person.press("Next")
-            person.until(lambda: len(person.rows()) == index + 1, "the row")
-        person.screen("Trial 4, about")
-        self.assertEqual(len(person.rows()), 4)
-        self.assertNotIn("Playing", person.text())
-        # A held Enter plays once.
-        hold = """const button = [...document.querySelectorAll('button')].find((b) => b.textContent === 'Play');
-          window.clicks = 0; button.addEventListener('click', () => { window.clicks += 1; }); button.focus();"""
-        self.driver.execute_script(hold)
-        for repeats in (False, True, True):
-            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
-                "type": "keyDown", "key": "Enter", "code": "Enter", "text": "\r", "windowsVirtualKeyCode": 13, "autoRepeat": repeats})
-        self.assertEqual(self.driver.execute_script("return window.clicks"), 1)
 
     def test_results_are_posted_until_they_are_taken(self):
         self.expected_errors = ("503", "ERR_CONNECTION_REFUSED")
@@ -498,32 +470,6 @@ class ConductTests(PageTest):
         person.press("Try again")
         person.screen("What to do")
 
-    def test_wrong_tests_and_participants_are_told(self):
-        self.expected_errors = ("404", "Fault", "Error")
-        person = self.open("walk", query="?participant=P99")
-        person.screen("Your participant code")
-        self.assertIn("no participant with the code “P99”", person.text())
-        person.keys("p01", Keys.ENTER)
-        person.screen("Taking part")
-        self.assertTrue(self.driver.current_url.endswith("?participant=P01"))
-        for content, words in [("{", "test.json cannot be read"), ('{"format": "other"}', "not a listening test"),
-                               (None, "test.json cannot be read: the server answers 404")]:
-            path = self.folder / "test.json"
-            path.unlink() if content is None else path.write_text(content)
-            self.driver.get(self.address)
-            person.until(lambda: words in person.text(), words)
-
-    def test_mistakes_in_the_headphone_check_are_counted(self):
-        person = self.open("localisation")
-        person.agree()
-        self.check_headphones(person, mistakes=2)
-        person.screen("Something is not right")
-        self.assertIn("2 of 4", person.text())
-        person.press("Check again")
-        self.name_sides(person, mistakes=0)
-        person.screen("What to do")
-        self.assertEqual([(row["kind"], row["response"]) for row in person.rows()], [("headphone-check", "2")])
-
     def test_two_tabs_do_not_answer_one_session(self):
         self.expected_errors = ("other_tab",)
         person = self.begin("walk")
@@ -561,6 +507,83 @@ class ConductTests(PageTest):
         person.screen("Trial 2 of 2")
         self.assertEqual([row["response_azimuth_deg"] for row in person.rows()], ["-90"])
 
+    def test_pause_keeps_the_trial(self):
+        person = self.begin("preference")
+        person.screen("Trial 1 of 2")
+        person.listen("Play 2")
+        slider = self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1]
+        slider.click()
+        value = slider.get_property("value")
+        person.press("Play reference")
+        person.press("Pause")
+        person.screen("Paused")
+        person.press("Continue")
+        person.screen("Trial 1 of 2")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1].get_property("value"), value)
+        self.assertEqual(person.text().count("not heard yet"), 2)
+        person.press("Next")
+        # What the pause broke off was not heard.
+        person.until(lambda: "sounds first: reference, 1, 3." in person.text(), "the refusal")
+
+
+class ConductTests(PageTest):
+    """What participants do, and what the page makes of it."""
+
+    def test_double_clicks_and_held_keys_give_one_row(self):
+        person = self.begin("minimum-audible-angle")
+        for index in range(4):
+            person.screen("Practice 1 of 1" if index == 0 else f"Trial {index}, about")
+            person.press("Play")
+            person.heard()
+            if index % 2:
+                person.keys(*[Keys.ARROW_RIGHT] * 5)
+            else:
+                button = person.button("Right")
+                # Both clicks fall where the next screen may have a button, too.
+                person.actions().double_click(button).perform()
+                person.actions().click().click().perform()
+            if index == 0:
+                person.screen("Practice")
+                person.press("Next")
+            person.until(lambda: len(person.rows()) == index + 1, "the row")
+        person.screen("Trial 4, about")
+        self.assertEqual(len(person.rows()), 4)
+        self.assertNotIn("Playing", person.text())
+        # A held Enter plays once.
+        hold = """const button = [...document.querySelectorAll('button')].find((b) => b.textContent === 'Play');
+          window.clicks = 0; button.addEventListener('click', () => { window.clicks += 1; }); button.focus();"""
+        self.driver.execute_script(hold)
+        for repeats in (False, True, True):
+            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
+                "type": "keyDown", "key": "Enter", "code": "Enter", "text": "\r", "windowsVirtualKeyCode": 13, "autoRepeat": repeats})
+        self.assertEqual(self.driver.execute_script("return window.clicks"), 1)
+
+    def test_wrong_tests_and_participants_are_told(self):
+        self.expected_errors = ("404", "Fault", "Error")
+        person = self.open("walk", query="?participant=P99")
+        person.screen("Your participant code")
+        self.assertIn("no participant with the code “P99”", person.text())
+        person.keys("p01", Keys.ENTER)
+        person.screen("Taking part")
+        self.assertTrue(self.driver.current_url.endswith("?participant=P01"))
+        for content, words in [("{", "test.json cannot be read"), ('{"format": "other"}', "not a listening test"),
+                               (None, "test.json cannot be read: the server answers 404")]:
+            path = self.folder / "test.json"
+            path.unlink() if content is None else path.write_text(content)
+            self.driver.get(self.address)
+            person.until(lambda: words in person.text(), words)
+
+    def test_mistakes_in_the_headphone_check_are_counted(self):
+        person = self.open("localisation")
+        person.agree()
+        self.check_headphones(person, mistakes=2)
+        person.screen("Something is not right")
+        self.assertIn("2 of 4", person.text())
+        person.press("Check again")
+        self.name_sides(person, mistakes=0)
+        person.screen("What to do")
+        self.assertEqual([(row["kind"], row["response"]) for row in person.rows()], [("headphone-check", "2")])
+
     def test_touch_points_and_drags(self):
         person = self.begin("walk")
         person.screen("Trial 1 of 2")
@@ -583,24 +606,6 @@ class ConductTests(PageTest):
         person.screen("Trial 2 of 2")
         self.assertEqual(person.rows()[0]["response_azimuth_deg"], "90")
 
-    def test_pause_keeps_the_trial(self):
-        person = self.begin("preference")
-        person.screen("Trial 1 of 2")
-        person.listen("Play 2")
-        slider = self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1]
-        slider.click()
-        value = slider.get_property("value")
-        person.press("Play reference")
-        person.press("Pause")
-        person.screen("Paused")
-        person.press("Continue")
-        person.screen("Trial 1 of 2")
-        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1].get_property("value"), value)
-        self.assertEqual(person.text().count("not heard yet"), 2)
-        person.press("Next")
-        # What the pause broke off was not heard.
-        person.until(lambda: "sounds first: reference, 1, 3." in person.text(), "the refusal")
-
     def test_a_test_may_bring_its_own_words(self):
         person = self.open("walk", language="de", strings={"consent": "Teilnahme", "agree": "Einverstanden"})
         person.screen("Teilnahme")
@@ -609,7 +614,6 @@ class ConductTests(PageTest):
 
     def test_nothing_is_said_while_a_sound_plays(self):
         person = self.begin("walk")
-        folders.write_sound(self.folder / "stimuli/long.wav", 1)
         person.screen("Trial 1 of 2")
         self.driver.execute_script("""
           window.said = [];
@@ -623,6 +627,48 @@ class ConductTests(PageTest):
         said = person.until(lambda: self.driver.execute_script("return window.said"), "the direction in words")
         self.assertEqual(said[-1], ["10 degrees to the left, in front", False])
         self.assertNotIn(True, [during for _, during in said])
+
+    def test_response_times_run_from_the_sound(self):
+        person = self.begin("walk", type="localisation")
+        person.screen("Trial 1 of 2")
+        self.driver.execute_script("""
+          window.presses = [];
+          document.addEventListener('click', (event) => window.presses.push(event.timeStamp / 1000));""")
+        person.press("Play")
+        person.heard()
+        person.point(0, 0.5, 0)
+        time.sleep(0.5)
+        person.press("Confirm")
+        person.until(lambda: person.rows(), "the row")
+        presses = self.driver.execute_script("return window.presses")
+        # The page waits 50 ms before the sound; the device's own latency comes on top.
+        until_sound = presses[-1] - presses[0] - float(person.rows()[0]["response_time_s"])
+        self.assertGreater(until_sound, 0.045)
+        self.assertLess(until_sound, 0.5)
+
+    def test_letters_and_digits_can_be_switched_off(self):
+        person = self.begin("abx")
+        person.screen("Practice 1 of 1")
+        self.driver.find_element(By.TAG_NAME, "summary").click()
+        self.driver.find_element(By.CSS_SELECTOR, "details input").click()
+        person.keys("a")
+        time.sleep(0.3)
+        self.assertNotIn("♪", person.text())
+        self.driver.find_element(By.CSS_SELECTOR, "details input").click()
+        person.keys("a")
+        person.heard()
+
+    def test_vertical_pairs(self):
+        pair = {"minus": "a", "plus": "b", "level_deg": 15, "plane": "vertical"}
+        trials = [folders.trial("t1", order="minus-plus", **pair), folders.trial("t2", order="plus-minus", **pair)]
+        person = self.begin("minimum-audible-angle", participants=[{"id": "P01", "trials": trials}])
+        for number, key in ((1, Keys.ARROW_UP), (2, Keys.ARROW_UP)):
+            person.screen(f"Trial {number} of 2")
+            person.listen()
+            person.keys(key)
+        rows = self.finish(person)[:-1]
+        self.assertEqual([(row["expected"], row["response"], row["correct"]) for row in rows],
+                         [("above", "above", "true"), ("below", "above", "false")])
 
 
 class ModuleTests(PageTest):
