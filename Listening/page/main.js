@@ -45,7 +45,7 @@ async function loadTest() {
   const unknown = translate(test.strings);
   if (unknown.length > 0) console.warn(`test.json has strings that the page does not know: ${unknown.join(', ')}`);
   // Without translated words the page speaks English; the design's own texts are marked with their language.
-  document.documentElement.lang = test.strings ? test.language : 'en';
+  document.documentElement.lang = Object.keys(test.strings ?? {}).length > 0 ? test.language : 'en';
   const title = document.getElementById('title');
   title.textContent = test.title;
   title.lang = test.language;
@@ -304,7 +304,7 @@ function saveButtons(session, onSaved) {
   const name = `${test.id}-${participant}${session.isFinished ? '' : '-partial'}`.replace(/[^\w.-]/g, '_');
   const save = (ending, type, content) => () => {
     download(`${name}.${ending}`, type, content());
-    session.update({ saved_rows: rows.length });
+    session.note({ saved_rows: rows.length });
     onSaved();
   };
   return [
@@ -354,7 +354,7 @@ async function send(url, session, sendNow, tell) {
     try {
       const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: session.json() });
       if (answer.ok) {
-        session.update({ is_posted: true });
+        session.note({ is_posted: true });
         tell(text('sent'));
         return;
       }

@@ -81,6 +81,12 @@ export class Session {
   /** Changes what is kept beside the rows. */
   update(values) { this.write({ ...this.state, ...values }); }
 
+  /** The same for what may be lost on a reload if the storage is full. */
+  note(values) {
+    Object.assign(this.state, values);
+    try { this.write(this.state); } catch { /* the next row tells of it */ }
+  }
+
   /** What has been heard and set in the trial that is shown; of no other trial. */
   draftOf(trial) {
     if (this.draft.trial !== trial) this.draft = { trial, plays: {} };

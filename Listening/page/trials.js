@@ -176,7 +176,7 @@ class Player {
   noteDevice() {
     const { session, sounds } = this.screen;
     if (!session.state.device.output_latency_s) {
-      try { session.update({ device: sounds.device }); } catch { /* the rows tell of a full storage */ }
+      session.note({ device: sounds.device });
     }
   }
 
@@ -342,7 +342,8 @@ function ratingSlider(label, { minimum = 0, maximum = 100 } = {}, rating, onSet)
     onSet(input.valueAsNumber);
   };
   const input = element('input', {
-    type: 'range', min: minimum, max: maximum, step: 1, value: rating ?? minimum, 'aria-label': label,
+    type: 'range', min: minimum, max: maximum, step: maximum - minimum > 2 ? 1 : (maximum - minimum) / 100,
+    value: rating ?? minimum, 'aria-label': label,
     oninput: take,
     // A press where the thumb already stands rates, too.
     onpointerup: take,

@@ -19,7 +19,7 @@ PATIENCE_S = 10
 
 
 class Server:
-    """Serves a folder, and takes what is posted to /results once it has refused `refusals` times."""
+    """Serves a folder, and takes what is posted, from pages of other servers too, once it has refused `refusals` times."""
 
     def __init__(self, folder):
         self.posted, self.refusals = [], 0
@@ -35,6 +35,16 @@ class Server:
                     outer.posted.append(json.loads(body))
                     self.send_response(204)
                 self.end_headers()
+
+            def do_OPTIONS(self):
+                self.send_response(204)
+                self.send_header("Access-Control-Allow-Headers", "content-type")
+                self.end_headers()
+
+            def end_headers(self):
+                if self.command in ("POST", "OPTIONS"):
+                    self.send_header("Access-Control-Allow-Origin", "*")
+                super().end_headers()
 
             def log_message(self, *_):
                 pass

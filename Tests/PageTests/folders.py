@@ -27,8 +27,8 @@ def write_sound(path, seconds=0.1, left=0.2, right=0.2, rate=RATE):
         sound.writeframes(bytes(frames))
 
 
-def build(folder, kind, **changes):
-    """Builds a test of a kind; `changes` replace keys of test.json."""
+def build(folder, kind, long_sounds="", **changes):
+    """Builds a test of a kind, with sounds of 0.1 s or 3 s; `changes` replace keys of test.json."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(PAGE / "index.html", folder)
@@ -42,8 +42,9 @@ def build(folder, kind, **changes):
         "replays": 1, "interval_gap_s": 0.05, "practice_feedback": True, "stimuli": {},
     }
     for name in "abcdef":
-        write_sound(folder / f"stimuli/{name}.wav")
-        test["stimuli"][name] = {"file": f"stimuli/{name}.wav", "duration_s": 0.1}
+        seconds = 3 if name in long_sounds else 0.1
+        write_sound(folder / f"stimuli/{name}.wav", seconds)
+        test["stimuli"][name] = {"file": f"stimuli/{name}.wav", "duration_s": seconds}
     test.update(DESIGNS[kind]())
     test.update(changes)
     if test["check"]:

@@ -39,6 +39,7 @@ HEADER = (
     "rating,expected,response,correct,response_time_s,replays,check")
 LONGEST_ANSWER_S = 8
 AT_A_TIME = 4
+SECONDS_A_FOLDER = 3
 # Page Up and the arrow to the right, once or twice; Home.
 RATINGS_BY_KEYBOARD = ["11", "12", "0", "11", "12", "0"]
 
@@ -391,8 +392,11 @@ class KeepingTests(PageTest):
 
     def test_results_are_posted_until_they_are_taken(self):
         self.expected_errors = ("503", "ERR_CONNECTION_REFUSED")
-        person = self.begin("walk", post_url="/results")
-        self.server.refusals = 2
+        collector = Server(self.scratch)
+        self.addCleanup(collector.close)
+        self.origins.append(collector.origin + "/results")
+        person = self.begin("walk", post_url=f"{collector.origin}/results")
+        collector.refusals = 2
         for number in (1, 2):
             person.screen(f"Trial {number} of 2")
             person.press("Play")
@@ -400,7 +404,7 @@ class KeepingTests(PageTest):
             person.point(0, 0.5, 0)
             person.press("Confirm")
         person.until(lambda: "could not be sent (the server answers 503)" in person.text(), "the first failure")
-        self.assertEqual(self.server.posted, [])
+        self.assertEqual(collector.posted, [])
         self.assertEqual(person.rows()[-1]["kind"], "end")
         # A reload meanwhile sends again, the second failure; then a press of the button, or time, succeeds.
         self.driver.refresh()
@@ -408,8 +412,8 @@ class KeepingTests(PageTest):
         person.screen("Finished")
         person.press("Send now")
         person.until(lambda: "have arrived" in person.text(), "the success")
-        self.assertEqual(len(self.server.posted), 1)
-        document = self.server.posted[0]
+        self.assertEqual(len(collector.posted), 1)
+        document = collector.posted[0]
         text = self.driver.execute_async_script(
             "const done = arguments[0]; import('/page/results.js').then(({ csv }) => done(csv(JSON.parse(localStorage.getItem("
             "Object.keys(localStorage).find((k) => k.endsWith(':P01')))).rows)))")
@@ -418,7 +422,7 @@ class KeepingTests(PageTest):
         self.driver.refresh()
         person.screen("Finished")
         person.until(lambda: "have arrived" in person.text(), "the state")
-        self.assertEqual(len(self.server.posted), 1)
+        self.assertEqual(len(collector.posted), 1)
         person.press("Delete the results from this browser")
         person.press("Press again to delete them for good")
         person.until(lambda: "have been deleted" in person.text(), "the deletion")
@@ -508,10 +512,10 @@ class KeepingTests(PageTest):
         self.assertEqual([row["response_azimuth_deg"] for row in person.rows()], ["-90"])
 
     def test_pause_keeps_the_trial(self):
-        person = self.begin("preference")
+        person = self.begin("preference", long_sounds="a")
         person.screen("Trial 1 of 2")
-        person.listen("Play 2")
-        slider = self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1]
+        person.listen("Play 1")
+        slider = self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[0]
         slider.click()
         value = slider.get_property("value")
         person.press("Play reference")
@@ -519,11 +523,11 @@ class KeepingTests(PageTest):
         person.screen("Paused")
         person.press("Continue")
         person.screen("Trial 1 of 2")
-        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[1].get_property("value"), value)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]")[0].get_property("value"), value)
         self.assertEqual(person.text().count("not heard yet"), 2)
         person.press("Next")
         # What the pause broke off was not heard.
-        person.until(lambda: "sounds first: reference, 1, 3." in person.text(), "the refusal")
+        person.until(lambda: "sounds first: reference, 2, 3." in person.text(), "the refusal")
 
 
 class ConductTests(PageTest):
@@ -613,7 +617,7 @@ class ConductTests(PageTest):
         self.assertIn("Einverstanden", person.text())
 
     def test_nothing_is_said_while_a_sound_plays(self):
-        person = self.begin("walk")
+        person = self.begin("walk", long_sounds="a")
         person.screen("Trial 1 of 2")
         self.driver.execute_script("""
           window.said = [];
@@ -855,11 +859,11 @@ class AccessibilityTests(PageTest):
 
 
 class BuiltTests(PageTest):
-    """Folders that `aurient listen build` makes of the examples."""
+    """Folders that `aurient listen build` makes of the examples that ship."""
 
     PROJECT = Path(__file__).resolve().parents[2]
 
-    def test_examples_begin(self):
+    def test_examples(self):
         program = next((p for p in (self.PROJECT / ".build/debug/aurient", self.PROJECT / ".build/release/aurient") if p.exists()), None)
         designs = sorted((self.PROJECT / "Examples/listening").glob("*.json"))
         if not program or subprocess.run([program, "listen", "build", "--help"], capture_output=True).returncode != 0:
@@ -869,26 +873,49 @@ class BuiltTests(PageTest):
         for design in designs:
             with self.subTest(design.name):
                 folder = self.folder / design.stem
-                subprocess.run([program, "listen", "build", design, "-o", folder], check=True, capture_output=True, timeout=300)
+                self.folder.mkdir(exist_ok=True)
+                subprocess.run([program, "listen", "build", design, "-o", folder], check=True, stdout=subprocess.DEVNULL, timeout=300)
                 self.take_part(folder)
 
     def take_part(self, folder):
-        """Everything up to the first trial: all sounds are there and decode, and the first one plays."""
+        """The first trials, one at least: all sounds are there and decode, and answers make rows."""
         test = json.loads((folder / "test.json").read_text())
+        participant = test["participants"][0]["id"]
         self.test = test
         self.serve(folder)
-        self.driver.get(f"{self.server.origin}/?participant={test['participants'][0]['id']}")
+        self.driver.get(f"{self.server.origin}/?participant={participant}")
         person = Participant(self.driver)
         person.agree()
-        if test.get("check"):
-            self.check_headphones(person)
+        self.check_headphones(person)
         person.screen("What to do")
         person.press("Start")
-        person.until(lambda: re.match("Trial|Practice", person.heading()), "the first trial")
-        person.screen(person.heading())
-        play = next(b for b in self.driver.find_elements(By.TAG_NAME, "button") if b.text.startswith("Play"))
-        play.click()
-        person.until(lambda: "♪" in person.text(), "the sound")
+        end = time.monotonic() + SECONDS_A_FOLDER
+        for answered in itertools.count(1):
+            if (person.heading() or "") == "Practice":
+                person.screen("Practice")
+                person.press("Next")
+            person.until(lambda: re.match(r"Trial|Practice \d", person.heading()), "the trial")
+            person.screen(person.heading())
+            self.answer(person)
+            person.until(lambda: self.kept(test, participant) > answered, "the row")
+            if time.monotonic() > end:
+                return
+
+    def kept(self, test, participant):
+        return self.driver.execute_script("return JSON.parse(localStorage.getItem(arguments[0])).rows.length",
+                                          f"aurient-listening:{test['hash']}:{participant}")
+
+    def answer(self, person):
+        """Any answer to the trial that is shown."""
+        labels = [button.text for button in self.driver.find_elements(By.CSS_SELECTOR, "main button")]
+        for label in labels:
+            if label.startswith("Play"):
+                person.listen(label)
+        for slider in self.driver.find_elements(By.CSS_SELECTOR, "input[type=range]"):
+            slider.click()
+        for view, _ in enumerate(self.driver.find_elements(By.CSS_SELECTOR, ".views svg")):
+            person.point(view, -0.4, 0.3)
+        person.press(labels[-1])
 
 
 def run_all():
