@@ -201,7 +201,8 @@ export class DirectionChooser {
 
   /** Whether a field holds what is no angle. */
   get hasWrongField() {
-    return [this.azimuthField, this.elevationField].some((field) => field?.input.getAttribute('aria-invalid') === 'true');
+    return [this.azimuthField, this.elevationField]
+      .some((field) => field?.input.getAttribute('aria-invalid') === 'true');
   }
 }
 
@@ -237,21 +238,24 @@ function view(caption, label, parts, [minimum, maximum]) {
   target.style.display = 'none';
   const ticks = Array.from({ length: 12 }, (_, index) => {
     const [x, y] = [Math.sin(radians(30 * index)), Math.cos(radians(30 * index))];
-    return element('line', { class: 'tick', x1: x * (RADIUS - 4), y1: y * (RADIUS - 4), x2: x * (RADIUS + 4), y2: y * (RADIUS + 4) });
+    const [inner, outer] = [RADIUS - 4, RADIUS + 4];
+    return element('line', { class: 'tick', x1: x * inner, y1: y * inner, x2: x * outer, y2: y * outer });
   });
   const svg = element('svg', { viewBox: '-120 -120 240 240', 'aria-hidden': 'true' },
     element('circle', { class: 'ring', r: RADIUS }), ...ticks, ...parts, hand, mark, target);
   const slider = element('div', {
     role: 'slider', tabindex: 0, 'aria-label': text(label), 'aria-valuemin': minimum, 'aria-valuemax': maximum,
   }, svg);
-  return { figure: element('figure', {}, element('figcaption', {}, text(caption)), slider), slider, svg, hand, mark, target };
+  const figure = element('figure', {}, element('figcaption', {}, text(caption)), slider);
+  return { figure, slider, svg, hand, mark, target };
 }
 
 const word = (key, x, y) => element('text', { x, y }, text(key));
 
 const topParts = () => [
   element('path', { class: 'head', d: 'M-7-27L0-40L7-27' }),
-  element('ellipse', { class: 'head', cx: -24, cy: 0, rx: 5, ry: 9 }), element('ellipse', { class: 'head', cx: 24, cy: 0, rx: 5, ry: 9 }),
+  element('ellipse', { class: 'head', cx: -24, cy: 0, rx: 5, ry: 9 }),
+  element('ellipse', { class: 'head', cx: 24, cy: 0, rx: 5, ry: 9 }),
   element('ellipse', { class: 'head', rx: 23, ry: 29 }),
   word('front', 0, -105), word('back', 0, 105), word('left', -102, 0), word('right', 102, 0)];
 

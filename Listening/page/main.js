@@ -67,7 +67,9 @@ async function identify(test) {
 
 function askForCode(wrong) {
   return new Promise((resolve) => {
-    const input = element('input', { type: 'text', id: 'code', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
+    const input = element('input', {
+      type: 'text', id: 'code', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+    });
     const form = element('form', {
       onsubmit: (event) => {
         event.preventDefault();
@@ -170,7 +172,8 @@ async function run(environment, participant, isResumed) {
       const answer = await answered(environment, step.value);
       await storing(() => session.append(answer.rows));
       ({ isCorrect } = answer);
-      if (step.value.trial.kind === 'practice' && test.practice_feedback) await showFeedback(environment, step.value, answer);
+      const isPractice = step.value.trial.kind === 'practice';
+      if (isPractice && test.practice_feedback) await showFeedback(environment, step.value, answer);
     }
     step = plan.next(isCorrect);
   }
@@ -215,7 +218,8 @@ async function checkHeadphones(environment) {
       environment.sounds.stop();
       resolve();
     });
-    show(text('check_level'), [element('p', {}, text('check_level_text')), message.line, element('div', { class: 'row' }, play, go)]);
+    show(text('check_level'), [
+      element('p', {}, text('check_level_text')), message.line, element('div', { class: 'row' }, play, go)]);
   });
   let mistakes = 0;
   for (;;) {
@@ -252,7 +256,8 @@ async function askSides({ test, sounds }) {
       const words = text('check_sides_text', { number: index + 1, total: sides.length });
       show(text('check_sides'), [
         element('p', { id: 'question' }, words), element('div', { class: 'row' }, play),
-        element('div', { class: 'row wide' }, button(text('left_side'), answer('left')), button(text('right_side'), answer('right'))),
+        element('div', { class: 'row wide' },
+          button(text('left_side'), answer('left')), button(text('right_side'), answer('right'))),
         message.line], { focus: play });
       say(words);
     });
@@ -292,7 +297,8 @@ async function storing(write) {
       return;
     } catch (error) {
       if (!(error instanceof StorageFault) || error.kind === 'other_tab') throw error;
-      await ask(text('cannot_go_on'), [element('p', { class: 'error' }, text(error.kind, error.values))], text('try_again'));
+      const words = element('p', { class: 'error' }, text(error.kind, error.values));
+      await ask(text('cannot_go_on'), [words], text('try_again'));
     }
   }
 }
@@ -352,7 +358,8 @@ async function send(url, session, sendNow, tell) {
     sendNow.hidden = true;
     let cause;
     try {
-      const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: session.json() });
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body: session.json() });
       if (answer.ok) {
         session.note({ is_posted: true });
         tell(text('sent'));

@@ -15,7 +15,8 @@ const line = (row, columns) => columns.map((column) => field(row[column] ?? ''))
 
 /** The check of a row: of the check before it and the row's own text. */
 export function checkOf(row, before) {
-  return xxh64(new TextEncoder().encode(`${before}\n${line(row, COLUMNS.slice(0, -1))}`)).toString(16).padStart(16, '0');
+  const content = `${before}\n${line(row, COLUMNS.slice(0, -1))}`;
+  return xxh64(new TextEncoder().encode(content)).toString(16).padStart(16, '0');
 }
 
 export function csv(rows) {
@@ -24,7 +25,8 @@ export function csv(rows) {
 
 /** key=value;key=value, sorted by key. */
 export function conditionText(condition = {}) {
-  const encode = (part) => String(part).replace(/[;=,%\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  const code = (character) => character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+  const encode = (part) => String(part).replace(/[;=,%\r\n]/g, (character) => `%${code(character)}`);
   return Object.keys(condition).sort().map((key) => `${encode(key)}=${encode(condition[key])}`).join(';');
 }
 

@@ -14,7 +14,7 @@ export function element(tag, properties = {}, ...children) {
     ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value);
+    else if (value !== null && value !== undefined) made.setAttribute(name, value);
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;

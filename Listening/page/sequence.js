@@ -98,7 +98,7 @@ function* adaptiveTrials({ trials = [], tracks: all, seed }) {
   const practiceTotal = trials.filter((trial) => trial.kind === 'practice').length;
   let practiceNumber = 0;
   let number = 0;
-  const fraction = () => tracks.reduce((sum, track) => sum + (track.isFinished ? 1 : track.fraction), 0) / tracks.length;
+  const fraction = () => tracks.reduce((sum, track) => sum + track.fraction, 0) / tracks.length;
   const blocks = [...new Set([...trials, ...all].map(({ block }) => block))].sort((a, b) => a - b);
   for (const block of blocks) {
     const own = tracks.filter(({ track }) => track.block === block);

@@ -24,9 +24,8 @@ export function presentTrial(environment, step) {
     const screen = new TrialScreen(environment, step, resolve);
     const { trial } = step;
     const kind = trial.items ? 'items' : trial.x ? 'abx' : trial.minus ? 'change' : environment.test.response.kind;
-    const build = { items: itemsTrial, abx: abxTrial, change: changeTrial, choice: choiceTrial, rating: ratingTrial }[kind]
-      ?? directionTrial;
-    build(screen, trial, environment.test);
+    const build = { items: itemsTrial, abx: abxTrial, change: changeTrial, choice: choiceTrial, rating: ratingTrial };
+    (build[kind] ?? directionTrial)(screen, trial, environment.test);
   });
 }
 
@@ -59,8 +58,10 @@ class TrialScreen {
   show(children, { question, keys, focus }) {
     const { step } = this;
     const values = { ...step, percent: Math.floor(100 * step.fraction) };
-    const heading = text(step.trial.kind === 'practice' ? 'practice_of' : step.total ? 'trial_of' : 'trial_part', values);
-    const asked = element('p', { lang: this.test.response?.text ? this.test.language : null, id: 'question' }, question);
+    const key = step.trial.kind === 'practice' ? 'practice_of' : step.total ? 'trial_of' : 'trial_part';
+    const heading = text(key, values);
+    const language = this.test.response?.text ? this.test.language : null;
+    const asked = element('p', { lang: language, id: 'question' }, question);
     if (step.number === 1) focus.setAttribute('aria-describedby', 'question');
     show(heading, [
       element('progress', { max: 1, value: step.fraction, 'aria-label': text('progress') }),
@@ -367,7 +368,8 @@ function itemsTrial(screen, trial, test) {
       screen.session.saveDraft();
     });
     const draw = () => {
-      player.note.textContent = player.isPlaying ? `♪ ${text('playing')}` : text(player.count > 0 ? 'heard' : 'not_heard');
+      const words = text(player.count > 0 ? 'heard' : 'not_heard');
+      player.note.textContent = player.isPlaying ? `♪ ${text('playing')}` : words;
     };
     player.onUpdate = draw;
     draw();
@@ -405,7 +407,8 @@ function itemsTrial(screen, trial, test) {
     return true;
   });
   screen.show([
-    reference && playRow(reference), gradeScale(false), element('div', { class: 'items' }, ...rows.map((row) => row.element)),
+    reference && playRow(reference), gradeScale(false),
+    element('div', { class: 'items' }, ...rows.map((row) => row.element)),
     element('div', { class: 'row' }, button(text('next'), submit, { class: 'main' })),
   ].filter(Boolean), {
     question: test.response?.text || text('question_rating'), focus: (reference ?? rows[0].player).button,
@@ -485,8 +488,8 @@ export async function showFeedback({ test }, { trial }, { rows: [row], isCorrect
     for (const slider of views.querySelectorAll('[tabindex]')) slider.removeAttribute('tabindex');
     await feedback(words, views, element('p', { class: 'quiet' }, text('target_mark')));
   } else if (isCorrect !== null) {
-    const expected = row.expected in { left: 1, right: 1, below: 1, above: 1 } ? text(`answer_${row.expected}`)
-      : row.expected === 'a' && trial.x ? text('x_is_a') : row.expected === 'b' && trial.x ? text('x_is_b') : row.expected;
+    const expected = trial.x ? text(`x_is_${row.expected}`)
+      : trial.minus ? text(`answer_${row.expected}`) : row.expected;
     const words = isCorrect ? text('right_answer') : text('wrong_answer', { expected });
     await feedback(words);
   }

@@ -19,7 +19,7 @@ PATIENCE_S = 10
 
 
 class Server:
-    """Serves a folder, and takes what is posted, from pages of other servers too, once it has refused `refusals` times."""
+    """Serves a folder; takes what is posted, from other servers' pages too, once it has refused `refusals` times."""
 
     def __init__(self, folder):
         self.posted, self.refusals = [], 0
@@ -50,7 +50,8 @@ class Server:
                 pass
 
         self.server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+            ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
+        )
         self.origin = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -63,7 +64,13 @@ def open_chromium(downloads):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     # No sandbox: continuous integration runs as root in a container, where Chromium has none.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,1000"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1000,1000",
+    ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     options.set_capability("unhandledPromptBehavior", "accept")
@@ -115,7 +122,9 @@ class Participant:
         time.sleep(SETTLING_S)
 
     def button(self, label):
-        find = "return [...document.querySelectorAll('button')].find((b) => !b.hidden && b.textContent === arguments[0])"
+        find = (
+            "return [...document.querySelectorAll('button')].find((b) => !b.hidden && b.textContent === arguments[0])"
+        )
         return self.until(lambda: self.driver.execute_script(find, label), f"the button {label!r}")
 
     def press(self, label):
@@ -172,12 +181,15 @@ class Participant:
         """The rows that the browser keeps."""
         return self.driver.execute_script(
             "const key = Object.keys(localStorage).find((k) => /^aurient-listening:.*:P\\d+$/.test(k));"
-            "return key ? JSON.parse(localStorage.getItem(key)).rows : []")
+            "return key ? JSON.parse(localStorage.getItem(key)).rows : []"
+        )
 
     def requests(self):
         """The addresses of all requests since the last call."""
         entries = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
-        return [entry["params"]["request"]["url"] for entry in entries if entry["method"] == "Network.requestWillBeSent"]
+        return [
+            entry["params"]["request"]["url"] for entry in entries if entry["method"] == "Network.requestWillBeSent"
+        ]
 
     def downloaded(self, folder, name):
         path = Path(folder) / name

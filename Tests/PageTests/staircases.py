@@ -22,11 +22,17 @@ def session(participant, answers):
                 yield t["id"], t["level_deg"], t["order"], t["kind"]
                 next(answers)
         catches = [t for t in extra if t["kind"] == "catch"]
-        states = [{"track": t, "level": t["start_step"], "run": 0, "moves": [], "trials": 0, "bits": xorshift32(t["seed"])}
-                  for t in participant["tracks"] if t["block"] == block]
+        states = [
+            {"track": t, "level": t["start_step"], "run": 0, "moves": [], "trials": 0, "bits": xorshift32(t["seed"])}
+            for t in participant["tracks"]
+            if t["block"] == block
+        ]
         done = 0
-        while unfinished := [s for s in states if reversals(s["moves"]) < s["track"]["stop_reversals"]
-                             and s["trials"] < s["track"]["max_trials"]]:
+        while unfinished := [
+            s
+            for s in states
+            if reversals(s["moves"]) < s["track"]["stop_reversals"] and s["trials"] < s["track"]["max_trials"]
+        ]:
             state = unfinished[(next(chooser) >> 8) % len(unfinished)]
             track = state["track"]
             state["trials"] += 1
