@@ -36,7 +36,7 @@ test: lint ## Lints, builds, and runs the tests
 
 test-page: ## Takes part in listening tests in Chromium
 	Scripts/install-dependencies --tests --axe $(AXE)
-	AURIENT_AXE=$(AXE)/axe.min.js /usr/bin/python3 Tests/PageTests/page_tests.py
+	AURIENT_AXE="$(CURDIR)/$(AXE)/axe.min.js" /usr/bin/python3 Tests/PageTests/page_tests.py
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1
