@@ -2,7 +2,7 @@
 
 import { xxh64 } from './xxh64.js';
 
-export const COLUMNS = [
+const COLUMNS = [
   'test', 'test_hash', 'participant', 'row', 'time_utc', 'type', 'trial', 'kind', 'block', 'condition', 'stimulus',
   'target_azimuth_deg', 'target_elevation_deg', 'target_distance_m', 'response_azimuth_deg',
   'response_elevation_deg', 'track', 'level_deg', 'order', 'system', 'role', 'rating', 'expected', 'response',
@@ -14,7 +14,7 @@ const field = (value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""
 const line = (row, columns) => columns.map((column) => field(row[column] ?? '')).join(',');
 
 /** The check of a row: of the check before it and the row's own text. */
-export function checkOf(row, before) {
+function checkOf(row, before) {
   const content = `${before}\n${line(row, COLUMNS.slice(0, -1))}`;
   return xxh64(new TextEncoder().encode(content)).toString(16).padStart(16, '0');
 }

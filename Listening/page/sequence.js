@@ -2,7 +2,7 @@
 // and the answers, so that a session is resumed by giving the answers again.
 
 /** Marsaglia's xorshift32 (2003). Each call gives the next value, an unsigned integer. */
-export function xorshift32(seed) {
+function xorshift32(seed) {
   let x = seed >>> 0;
   return () => {
     x ^= x << 13;
@@ -13,7 +13,7 @@ export function xorshift32(seed) {
 }
 
 /** One staircase: n right answers in a row move down, a wrong one moves up (Levitt 1971). */
-export class Track {
+class Track {
   constructor(track) {
     this.track = track;
     this.index = track.start_step;

@@ -14,7 +14,7 @@ const PARALLEL = 4;
 const STALL_MS = 3000;
 
 /** The sample rate in the header of a WAV or FLAC file; null for any other. */
-export function sampleRateOf(bytes) {
+function sampleRateOf(bytes) {
   const view = new DataView(bytes);
   const tag = (at) => (at + 4 <= bytes.byteLength ? String.fromCharCode(...new Uint8Array(bytes, at, 4)) : '');
   if (tag(0) === 'fLaC' && bytes.byteLength >= 22) return view.getUint32(18) >>> 12;

@@ -8,7 +8,6 @@ const english = {
   continue: 'Continue',
   play: 'Play',
   playing: 'Playing',
-  stop: 'Stop',
 
   // Faults
   cannot_start: 'The test cannot start',

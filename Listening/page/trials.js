@@ -7,7 +7,7 @@ import { DeviceFault } from './sounds.js';
 import { text } from './strings.js';
 
 /** The answer that is right, of two intervals: where the second lies. Minus is left or below. */
-export function expectedChange({ plane, order }) {
+function expectedChange({ plane, order }) {
   const [minus, plus] = plane === 'vertical' ? ['below', 'above'] : ['left', 'right'];
   return order === 'minus-plus' ? plus : minus;
 }
