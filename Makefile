@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-files build lint install-dependencies clean
+.PHONY: help demo test test-page fuzz fuzz-files build lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
+AXE := .build/axe
 WALK := Examples/walk
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
@@ -31,6 +32,11 @@ test: lint ## Lints, builds, and runs the tests
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
+	$(MAKE) test-page
+
+test-page: ## Takes part in listening tests in Chromium
+	Scripts/install-dependencies --tests --axe $(AXE)
+	AURIENT_AXE="$(CURDIR)/$(AXE)/axe.min.js" /usr/bin/python3 Tests/PageTests/page_tests.py
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1

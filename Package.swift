@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [
         "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF",
         "SpatialAudio",
-        "Aurient", "CArgp",
+        "Aurient", "ListeningTest", "CArgp",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -107,6 +107,10 @@ let package = Package(
         "SpatialAudio", "COSC",
       ],
       tests: ["CAllocationCount", "CExpat"], settings: numeric)
+    + module(
+      "ListeningTest",
+      ["Files", "Geometry", "HRTF", "SpatialAudio", "Aurient", "CXXHash", "CLoudness"],
+      settings: numeric)
     + fuzzing,
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,183 @@
+// The page's own words. A test's "strings" replaces any of them, key by key, as a translation does.
+
+const english = {
+  loading: 'Loading',
+  loading_sounds: 'Sounds are being loaded and checked: {done} of {total}.',
+  try_again: 'Try again',
+  next: 'Next',
+  continue: 'Continue',
+  play: 'Play',
+  playing: 'Playing',
+
+  // Faults
+  cannot_start: 'The test cannot start',
+  cannot_go_on: 'The test cannot go on',
+  nothing_lost: 'Nothing that you answered is lost. Please tell whoever gave you this page what stands here.',
+  no_test: 'test.json cannot be read: {cause}.',
+  not_a_test: 'test.json is not a listening test of a version that this page knows.',
+  sounds_missing: 'Some sounds cannot be used:',
+  http_status: 'the server answers {status}',
+  not_reached: 'the server cannot be reached',
+  not_decoded: 'this browser cannot decode it',
+  no_rate: 'it is neither WAV nor FLAC',
+  other_rate: 'it has {rate} Hz, others have {expected} Hz',
+  other_duration: 'it lasts {duration} s instead of {expected} s',
+  no_stimulus: 'test.json does not say which file it is',
+  no_sound_device: 'Sound cannot be played: {cause}. Please check your headphones, then press Play again.',
+  device_stalled: 'the device stands still',
+  device_interrupted: 'something else took the device',
+  device_rate: 'this browser does not play {rate} Hz',
+  device_mono: 'the device has only one channel',
+  other_tab: 'This session is open in another tab or window too. Go on there, or close it and reload this page.',
+  damaged_state: 'What this browser has kept of the session does not fit the test (row {row}).',
+  no_storage: 'This browser does not let the page keep results. They are lost if you reload or close the page before the end.',
+  storage_full: 'The browser has no room to keep the answer: {cause}. Make room, then try again.',
+
+  // Before the test
+  which_participant: 'Your participant code',
+  participant_code: 'Participant code',
+  unknown_participant: 'There is no participant with the code “{code}”. Please check it.',
+  consent: 'Taking part',
+  agree: 'I have read this and agree to take part',
+  agree_first: 'Please tick the box if you agree. Otherwise close the page; nothing has been recorded.',
+  begin: 'Begin',
+  instructions: 'What to do',
+  start_trials: 'Start',
+  welcome_back: 'Welcome back',
+  where_you_are: 'The session goes on where it stopped, with the same sounds. Put on your headphones.',
+  keys: 'Keys',
+  single_keys: 'Letters and digits work as keys',
+
+  // Headphone check
+  check_level: 'Headphones: loudness',
+  check_level_text: 'Put on your headphones. Play the sound and set the volume of your device so that it is comfortable. After that leave the volume as it is until the end.',
+  level_is_set: 'The loudness is comfortable',
+  play_first: 'Please play the sound first.',
+  check_sides: 'Headphones: left and right',
+  check_sides_text: 'Play the sound, then say on which side you hear it. Sound {number} of {total}.',
+  left_side: 'Left side',
+  right_side: 'Right side',
+  sides_wrong: 'Something is not right',
+  sides_wrong_text: '{mistakes} of {total} were not as expected. Turn your headphones round if you wear them the wrong way, make sure that both sides play and that the device does not mix them to mono, then check again.',
+  check_again: 'Check again',
+  go_on_anyway: 'Go on anyway',
+
+  // Trials
+  trial_of: 'Trial {number} of {total}',
+  trial_part: 'Trial {number}, about {percent} % done',
+  practice_of: 'Practice {number} of {total}',
+  progress: 'Progress',
+  pause: 'Pause',
+  paused: 'Paused',
+  paused_text: 'Everything so far is kept in this browser. You can also close the page and come back with the same address on the same device.',
+  break: 'Break',
+  break_text: 'Time for a short break. Go on when you are ready.',
+  listen_first: 'Please listen to the sound first.',
+  listen_to_the_end: 'Please listen to the end first.',
+  plays_left: '{count} more allowed',
+  no_plays_left: 'Cannot be played again',
+  confirm: 'Confirm',
+
+  // Directions
+  question_direction: 'Where did the sound come from?',
+  top_view: 'From above',
+  side_view: 'From the side',
+  azimuth_slider: 'Left or right, seen from above',
+  elevation_slider: 'Up or down, seen from the side',
+  azimuth_field: 'Degrees to the left (to the right: negative; behind: 180)',
+  elevation_field: 'Degrees up (down: negative)',
+  front: 'front', back: 'back', left: 'left', right: 'right', above: 'above', below: 'below',
+  no_direction: 'No direction chosen yet',
+  choose_direction: 'Please choose a direction first.',
+  ahead: 'straight ahead',
+  behind: 'straight behind',
+  exactly_left: 'exactly left',
+  exactly_right: 'exactly right',
+  left_front: '{angle} degrees to the left, in front',
+  left_behind: '{angle} degrees to the left, behind',
+  right_front: '{angle} degrees to the right, in front',
+  right_behind: '{angle} degrees to the right, behind',
+  ear_height: 'at ear height',
+  up: '{angle} degrees up',
+  down: '{angle} degrees down',
+  straight_up: 'straight above',
+  straight_down: 'straight below',
+  practice_direction: 'The sound came from: {target}. You chose: {response}. The two are {angle} degrees apart.',
+  target_mark: 'The ring with the cross is where the sound came from.',
+
+  // Comparisons
+  question_change_horizontal: 'Was the second sound to the left or to the right of the first?',
+  question_change_vertical: 'Was the second sound below or above the first?',
+  answer_left: 'Left', answer_right: 'Right', answer_below: 'Below', answer_above: 'Above',
+  question_abx: 'Is X the same as A or as B?',
+  play_named: 'Play {name}',
+  x_is_a: 'X is A',
+  x_is_b: 'X is B',
+  listen_all: 'Please listen to all sounds first: {names}.',
+  right_answer: 'Right.',
+  wrong_answer: 'Not right: the answer is “{expected}”.',
+  practice_answer: 'Practice',
+
+  // Ratings
+  question_rating: 'Rate each sound against the reference.',
+  question_choice: 'Which fits?',
+  reference: 'reference',
+  sound_number: 'Sound {number}',
+  play_reference: 'Play reference',
+  rating_of: 'Rating of sound {number}',
+  rating: 'Rating',
+  not_rated: 'not rated',
+  heard: 'heard',
+  not_heard: 'not heard yet',
+  rate_all: 'Please rate every sound first: {names}.',
+  rate_first: 'Please rate the sound first.',
+  grades: 'bad|poor|fair|good|excellent',
+
+  // End
+  finished: 'Finished',
+  thanks: 'Thank you for taking part.',
+  results_here: 'Your answers are kept in this browser. Please save both files, or as you were told.',
+  download_csv: 'Save results as CSV',
+  download_json: 'Save results as JSON',
+  sending: 'Your answers are being sent.',
+  sent: 'Your answers have arrived. You can close this page.',
+  not_sent: 'Your answers could not be sent ({cause}). They are kept in this browser; the page tries again in {seconds} s. You can also save them as files.',
+  send_now: 'Send now',
+  delete_results: 'Delete the results from this browser',
+  delete_sure: 'Press again to delete them for good',
+  deleted: 'The results have been deleted from this browser.',
+  save_first: 'Please save the results first.',
+  saved: 'Saved.',
+
+  // Keys
+  key_play: 'play the sound',
+  key_play_when: 'on the button Play or on a view',
+  key_arrows_5: 'move by 5 degrees',
+  key_shift_arrows: 'move by 1 degree',
+  key_pages: 'move by 30 degrees',
+  key_home: 'straight ahead, straight behind',
+  key_confirm: 'confirm, on a view or in a field',
+  key_left_right: 'left, right',
+  key_down_up: 'below, above',
+  key_abx: 'play A, B or X',
+  key_abx_answer: 'X is A, X is B',
+  key_reference: 'play the reference',
+  key_items: 'play the sound of that number and go to its rating',
+  key_slider: 'rating down and up; Page Up and Page Down by more',
+  key_options: 'choose the answer of that number',
+  name_space: 'Space', name_enter: 'Enter', name_shift: 'Shift', name_arrows: 'arrow keys',
+  name_page_up: 'Page Up', name_page_down: 'Page Down', name_home: 'Home', name_end: 'End',
+};
+
+let words = english;
+
+/** Takes a test's translations; names those that the page does not know. */
+export function translate(strings) {
+  words = { ...english, ...strings };
+  return Object.keys(strings ?? {}).filter((key) => !(key in english));
+}
+
+/** The words of a key, with {names} filled in. */
+export function text(key, values = {}) {
+  return words[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
