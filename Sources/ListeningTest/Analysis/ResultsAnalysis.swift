@@ -75,6 +75,9 @@ public struct ResultsAnalysis: Sendable {
       }
     let naming = try ConditionNaming(rows, factors: options.factors)
     factors = naming.factors
+    if let compared = options.comparedFactor {
+      _ = try ConditionNaming(rows, factors: [compared])
+    }
     for session in collection.sessions {
       let byCondition = Dictionary(
         grouping: session.rows.filter { $0.kind == .test }, by: naming.name)
@@ -93,6 +96,8 @@ public struct ResultsAnalysis: Sendable {
     case .ratings: analyseRatings(progress)
     case .choices: analyseChoices()
     }
+    // Not every answer has a time.
+    estimates.removeAll { $0.metric == .responseTime && $0.value == nil }
     for estimate in estimates where estimate.value == nil && estimate.participant != nil {
       flag(
         .notEstimable, estimate.participant ?? "",

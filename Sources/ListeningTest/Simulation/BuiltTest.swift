@@ -10,6 +10,8 @@ public struct BuiltTest: Sendable, Decodable {
   let version: Int
   /// Its name, and the hash over design and stimuli.
   public let id, hash: String
+  /// Its title, for people.
+  public let title: String?
   private let typeName: String
   let check: Check?
   let response: Response?
@@ -17,7 +19,7 @@ public struct BuiltTest: Sendable, Decodable {
   let participants: [Participant]
 
   private enum CodingKeys: String, CodingKey {
-    case format, version, id, hash, check, response, stimuli, participants
+    case format, version, id, hash, title, check, response, stimuli, participants
     case typeName = "type"
   }
 
