@@ -14,6 +14,8 @@ public enum Metric: String, Sendable, CaseIterable {
   case polarGain = "polar_gain"
   case polarIntercept = "polar_intercept_deg"
   case polarCorrelation = "polar_correlation"
+  case polarGainFront = "polar_gain_front"
+  case polarGainRear = "polar_gain_rear"
   case quadrantError = "quadrant_error_percent"
   case weightedQuadrantError = "weighted_quadrant_error_percent"
   case frontBackConfusion = "front_back_confusion_percent"
@@ -38,7 +40,7 @@ public enum Metric: String, Sendable, CaseIterable {
   /// Those that mean something only where sounds or responses leave the horizontal plane.
   static let polar: Set<Metric> = [
     .polarRMSErrorLocal, .polarRMSError, .polarBias, .polarPrecision, .polarGain, .polarIntercept,
-    .polarCorrelation, .upDownConfusion,
+    .polarCorrelation, .polarGainFront, .polarGainRear, .upDownConfusion,
   ]
 
   /// Its unit, empty for plain numbers.

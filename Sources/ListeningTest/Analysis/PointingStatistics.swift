@@ -18,6 +18,7 @@ struct PointingStatistics: Sendable {
     case median, polarError2, quadrantErrors
     case local, localError2, localSine, localCosine
     case polarTarget, polarTarget2, polarResponse, polarResponse2, polarTargetResponse
+    case front, frontTarget, frontTarget2, frontResponse, frontResponse2, frontTargetResponse
     case weighable, weightedErrors
     case frontBackTrials, frontBackErrors, upDownTrials, upDownErrors
     case timed, time
@@ -66,6 +67,13 @@ struct PointingStatistics: Sendable {
     set(.polarResponse, polar, if: isLocal)
     set(.polarResponse2, polar * polar, if: isLocal)
     set(.polarTargetResponse, t.polar * polar, if: isLocal)
+    let isAhead = isLocal && t.polar <= 90
+    set(.front, 1, if: isAhead)
+    set(.frontTarget, t.polar, if: isAhead)
+    set(.frontTarget2, t.polar * t.polar, if: isAhead)
+    set(.frontResponse, polar, if: isAhead)
+    set(.frontResponse2, polar * polar, if: isAhead)
+    set(.frontTargetResponse, t.polar * polar, if: isAhead)
     set(.weighable, 1, if: gated < 60)
     set(.weightedErrors, 1, if: gated < 60 && abs(error) * weight > 45)
     set(.frontBackTrials, 1, if: trial.canConfuseFrontBack)
@@ -108,6 +116,14 @@ struct PointingStatistics: Sendable {
     let polar = Regression(
       count: sum(.local), x: sum(.polarTarget), xx: sum(.polarTarget2), y: sum(.polarResponse),
       yy: sum(.polarResponse2), xy: sum(.polarTargetResponse))
+    let front = Regression(
+      count: sum(.front), x: sum(.frontTarget), xx: sum(.frontTarget2), y: sum(.frontResponse),
+      yy: sum(.frontResponse2), xy: sum(.frontTargetResponse))
+    let rear = Regression(
+      count: sum(.local) - sum(.front), x: sum(.polarTarget) - sum(.frontTarget),
+      xx: sum(.polarTarget2) - sum(.frontTarget2), y: sum(.polarResponse) - sum(.frontResponse),
+      yy: sum(.polarResponse2) - sum(.frontResponse2),
+      xy: sum(.polarTargetResponse) - sum(.frontTargetResponse))
     let bias = mean(.lateralError)
     let resultant = hypot(sum(.localSine), sum(.localCosine)) / sum(.local)
     let offCone =
@@ -121,7 +137,7 @@ struct PointingStatistics: Sendable {
       sum(.local) > 0
         ? degrees(radians: atan2(sum(.localSine), sum(.localCosine))) : .nan,
       degrees(radians: max(0, -2 * log(min(1, resultant))).squareRoot()),
-      polar.slope, polar.intercept, polar.correlation,
+      polar.slope, polar.intercept, polar.correlation, front.slope, rear.slope,
       percent(.quadrantErrors, of: .median), percent(.weightedErrors, of: .weighable),
       percent(.frontBackErrors, of: .frontBackTrials), percent(.upDownErrors, of: .upDownTrials),
       percent(.precision), percent(.frontBackClass), percent(.inCone),
@@ -137,8 +153,8 @@ private struct Regression {
   init(count: Double, x: Double, xx: Double, y: Double, yy: Double, xy: Double) {
     let (varianceX, varianceY) = (xx - x * x / count, yy - y * y / count)
     let covariance = xy - x * y / count
-    // Points all above one another have no slope.
-    guard varianceX > 1e-9 * max(1, xx) else {
+    // Points all above one another have no slope, nor has a single one.
+    guard count > 1.5, varianceX > 1e-9 * max(1, xx) else {
       (slope, intercept, correlation) = (.nan, .nan, .nan)
       return
     }

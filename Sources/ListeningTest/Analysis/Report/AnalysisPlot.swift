@@ -40,6 +40,10 @@ struct AnalysisPlot {
       throw FileError(.unwritable, file: path, "gnuplot drew nothing for \"\(title)\"")
     }
     svg = String(svg[start...])
+    // Its title would show wherever a mouse rests.
+    if let title = svg.firstRange(of: "<title>"), let end = svg.firstRange(of: "</desc>") {
+      svg.removeSubrange(title.lowerBound..<end.upperBound)
+    }
     for (old, new) in [
       ("id=\"", "id=\"f\(number)-"), ("id='", "id='f\(number)-"), ("href='#", "href='#f\(number)-"),
       ("href=\"#", "href=\"#f\(number)-"), ("url(#", "url(#f\(number)-"),

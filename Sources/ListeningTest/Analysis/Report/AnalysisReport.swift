@@ -63,7 +63,7 @@ struct AnalysisReport {
     <h2>Plots</h2>
     \(figures.joined())
     <h2>Each participant</h2>
-    \(analysis.participants.map { table(participant: $0, caption: $0) }.joined(separator: "\n"))
+    \(analysis.participants.map(details).joined(separator: "\n"))
     \(definitions)
     \(method)
     </main>
@@ -135,6 +135,14 @@ struct AnalysisReport {
       \(rows.joined(separator: "\n"))
       </tbody></table>
       """
+  }
+
+  private func details(_ participant: String) -> String {
+    """
+    <details><summary>\(htmlText(participant))</summary>
+    \(table(participant: participant, caption: participant))
+    </details>
+    """
   }
 
   /// Metrics down, conditions and systems across.

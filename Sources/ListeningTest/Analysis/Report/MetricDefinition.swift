@@ -83,6 +83,17 @@ extension Metric {
       define(
         "polar correlation", "Pearson's correlation of the same response and target polar angles.",
         "Hofman, Van Riswick and Van Opstal, Nat. Neurosci. 1 (1998)")
+    case .polarGainFront:
+      define(
+        "polar gain ahead",
+        "Slope of that regression over the targets ahead alone; less than 1 where elevations are drawn to the "
+          + "horizon.",
+        "Macpherson and Middlebrooks, J. Acoust. Soc. Am. 108, 1834 (2000), who fit each hemisphere by itself"
+      )
+    case .polarGainRear:
+      define(
+        "polar gain behind", "The same over the targets behind.",
+        "Macpherson and Middlebrooks, J. Acoust. Soc. Am. 108, 1834 (2000)")
     case .quadrantError:
       define(
         "quadrant errors", "Share \(gated) whose polar error is over 90°.",
