@@ -60,7 +60,7 @@ extension Command {
     options.gate = gate
   }
   let folder = try arguments.required("output")
-  let test = try arguments.string("test").map { try BuiltTest(folder: $0) }
+  let test = try arguments.string("test").map { try TestFolder($0) }
   let files = try arguments.operands.map { try ResultsFile(path: $0) }
   var collection = try ResultsCollection(files, excluding: arguments.strings("exclude"))
   if let test { collection.flags += try test.check(collection) }

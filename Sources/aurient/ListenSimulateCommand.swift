@@ -35,7 +35,7 @@ extension Command {
   let path = arguments.string("output") ?? folder + "/simulated.csv"
   let progress = ProgressBar()
   let simulator = try TestSimulator(
-    BuiltTest(folder: folder), own: arguments.string("own"), seed: seed,
+    TestFolder(folder), own: arguments.string("own"), seed: seed,
     progress: { progress.update($0) })
   let written = try simulator.write(
     to: path, participants: limit, progress: { progress.update($0) })

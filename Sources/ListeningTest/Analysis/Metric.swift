@@ -37,7 +37,7 @@ public enum Metric: String, Sendable, CaseIterable {
 
   /// Those of localisation, in the order of `PointingStatistics.values`.
   static let localisation = Array(allCases[...(allCases.firstIndex(of: .responseTime) ?? 0)])
-  /// Those that mean something only where sounds or responses leave the horizontal plane.
+  /// Those that mean nothing where all responses lie in the horizontal plane.
   static let polar: Set<Metric> = [
     .polarRMSErrorLocal, .polarRMSError, .polarBias, .polarPrecision, .polarGain, .polarIntercept,
     .polarCorrelation, .polarGainFront, .polarGainRear, .upDownConfusion,

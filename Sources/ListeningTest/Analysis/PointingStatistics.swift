@@ -7,7 +7,7 @@ struct PointingStatistics: Sendable {
   /// What is added up for each trial, `width` numbers a trial.
   private let terms: [Double]
   let count: Int
-  /// Whether targets and responses all lie in the horizontal plane, where the polar angle is 0 or 180.
+  /// Whether the responses all lie in the horizontal plane, so that their polar angle is 0 or 180.
   let isHorizontal: Bool
 
   /// The places of the sums.
@@ -25,9 +25,9 @@ struct PointingStatistics: Sendable {
   }
   private static let width = Sum.allCases.count
 
-  init(_ trials: [PointingTrial], gate: MedianGate) {
+  init(_ trials: [PointingTrial], gate: MedianGate, isHorizontal: Bool) {
     count = trials.count
-    isHorizontal = trials.allSatisfy { abs($0.target.z) < 1e-9 && abs($0.response.z) < 1e-9 }
+    self.isHorizontal = isHorizontal
     terms = trials.flatMap { Self.terms($0, gate) }
   }
 

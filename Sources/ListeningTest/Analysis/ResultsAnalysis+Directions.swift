@@ -26,9 +26,10 @@ extension ResultsAnalysis {
     }
     parts.removeAll(where: \.trials.isEmpty)
     let (bootstrap, gate) = (options.bootstrap, options.gate)
+    let isHorizontal = parts.allSatisfy { $0.trials.allSatisfy { abs($0.response.z) < 1e-9 } }
     let own = mapped(parts.count, progress) { [parts] index -> [Estimate] in
       let part = parts[index]
-      let statistics = PointingStatistics(part.trials, gate: gate)
+      let statistics = PointingStatistics(part.trials, gate: gate, isHorizontal: isHorizontal)
       let values = statistics.values(.init(repeating: 1, count: statistics.count))
       let intervals = bootstrap.intervals(statistics.count, statistics.values)
       return statistics.metrics.indices.map { metric in
@@ -48,7 +49,7 @@ extension ResultsAnalysis {
         let rows = groups.filter { $0.participant == participant }.flatMap(\.rows)
         let trials = rows.filter { $0.value(of: factor) == value }.compactMap(PointingTrial.init)
         guard !trials.isEmpty else { return [] }
-        let statistics = PointingStatistics(trials, gate: gate)
+        let statistics = PointingStatistics(trials, gate: gate, isHorizontal: isHorizontal)
         let all = statistics.values(.init(repeating: 1, count: trials.count))
         return Metric.localisation.map { metric in
           statistics.metrics.firstIndex(of: metric).map { all[$0] } ?? .nan

@@ -98,18 +98,28 @@ public struct ResultsAnalysis: Sendable {
     }
     // Not every answer has a time.
     estimates.removeAll { $0.metric == .responseTime && $0.value == nil }
-    for estimate in estimates where estimate.value == nil && estimate.participant != nil {
-      flag(
-        .notEstimable, estimate.participant ?? "",
-        "\(estimate.metric.rawValue) of \(estimate.participant ?? "") in "
-          + "\(estimate.condition ?? "all conditions") cannot be had from \(estimate.count) answers"
-      )
-    }
+    flagMissing()
     progress(1)
   }
 
   mutating func flag(_ kind: ResultsFlag.Kind, _ participant: String, _ text: String) {
     flags.append(.init(kind: kind, participant: participant, text: text))
+  }
+
+  /// Names the figures that participants have too few answers for.
+  private mutating func flagMissing() {
+    for participant in participants {
+      let missing = estimates.filter { $0.participant == participant && $0.value == nil }
+      guard !missing.isEmpty else { continue }
+      let metrics = Metric.allCases.compactMap { metric -> String? in
+        let conditions = missing.filter { $0.metric == metric }.map { $0.condition ?? "all" }
+        return conditions.isEmpty
+          ? nil : "\(metric.rawValue) (\(conditions.joined(separator: "; ")))"
+      }
+      flag(
+        .notEstimable, participant,
+        "the answers of \(participant) don't yield \(metrics.joined(separator: ", "))")
+    }
   }
 
   /// Participants with test trials, in order.

@@ -1,6 +1,6 @@
 /// A staircase under way, by the rules of the participant's page.
 struct RunningTrack {
-  let track: BuiltTest.Track
+  let track: TestFolder.Track
   /// The step that comes next.
   private(set) var step: Int
   /// Trials so far.
@@ -10,7 +10,7 @@ struct RunningTrack {
   private var direction = 0
   private var orders: XorShift32
 
-  init(_ track: BuiltTest.Track) {
+  init(_ track: TestFolder.Track) {
     self.track = track
     step = track.start_step
     orders = XorShift32(seed: track.seed)

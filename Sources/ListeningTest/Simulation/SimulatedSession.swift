@@ -6,12 +6,12 @@ import HRTF
 struct SimulatedSession {
   private(set) var rows: [[ResultColumn: String]] = []
   private let simulator: TestSimulator
-  private let participant: BuiltTest.Participant
+  private let participant: TestFolder.Participant
   private var numbers: ResampleGenerator
   /// Templates by set and the bands that are heard.
   private var features: [[Bool]: [String: TemplateFeatures]] = [:]
 
-  private var test: BuiltTest { simulator.test }
+  private var test: TestFolder { simulator.test }
 
   /// Takes the test as a participant.
   ///
@@ -46,7 +46,7 @@ struct SimulatedSession {
 
   // MARK: - Trials
 
-  private mutating func take(_ trial: BuiltTest.Trial) throws(FileError) {
+  private mutating func take(_ trial: TestFolder.Trial) throws(FileError) {
     switch test.type {
     case .localisation: try point(trial)
     case .minimumAudibleAngle: try compare(trial)
@@ -56,7 +56,7 @@ struct SimulatedSession {
     }
   }
 
-  private func common(_ trial: BuiltTest.Trial) -> [ResultColumn: String] {
+  private func common(_ trial: TestFolder.Trial) -> [ResultColumn: String] {
     var row: [ResultColumn: String] = [
       .trial: trial.id, .kind: trial.kind, .block: trial.block.map(String.init) ?? "",
       .condition: ConditionText.text((trial.condition ?? [:]).mapValues(\.text)), .replays: "0",
@@ -70,7 +70,7 @@ struct SimulatedSession {
     return row
   }
 
-  private mutating func point(_ trial: BuiltTest.Trial) throws(FileError) {
+  private mutating func point(_ trial: TestFolder.Trial) throws(FileError) {
     let direction = try response(trial, cues(trial.stimulus, trial).whole)
     append(common(trial).merging(pointed(direction)) { $1 })
   }
@@ -84,14 +84,14 @@ struct SimulatedSession {
   }
 
   private mutating func response(
-    _ trial: BuiltTest.Trial, _ heard: AuditoryCues
+    _ trial: TestFolder.Trial, _ heard: AuditoryCues
   ) throws(FileError) -> SphericalDirection {
     let listener = try listener(trial.condition, trial.id)
     let features = templates(listener, trial.condition, heard)
     return SphericalDirection(cartesian: listener.response(to: heard, features, &numbers))
   }
 
-  private mutating func tellApart(_ trial: BuiltTest.Trial) throws(FileError) {
+  private mutating func tellApart(_ trial: TestFolder.Trial) throws(FileError) {
     let sounds = try (cues(trial.a, trial).whole, cues(trial.b, trial).whole)
     guard let x = trial.x, x == "a" || x == "b" else {
       throw fault(trial.id, "x is neither a nor b")
@@ -109,7 +109,7 @@ struct SimulatedSession {
       ]) { $1 })
   }
 
-  private mutating func rate(_ trial: BuiltTest.Trial) throws(FileError) {
+  private mutating func rate(_ trial: TestFolder.Trial) throws(FileError) {
     let noise = ListenerNoise()
     let reference = try cues(trial.reference, trial).whole.colours(noise)
     for item in trial.items ?? [] {
@@ -124,7 +124,7 @@ struct SimulatedSession {
     }
   }
 
-  private mutating func walk(_ trial: BuiltTest.Trial) throws(FileError) {
+  private mutating func walk(_ trial: TestFolder.Trial) throws(FileError) {
     let end = try cues(trial.stimulus, trial).end
     let kind = test.response?.kind
     if kind == "sphere" || kind == "horizontal" {
@@ -178,7 +178,7 @@ struct SimulatedSession {
     let track = running.track
     let step = track.steps[running.step]
     let order = running.order()
-    let trial = BuiltTest.Trial(
+    let trial = TestFolder.Trial(
       id: "\(track.id)-\(running.count + 1)", kind: "test", block: track.block,
       condition: track.condition, minus: step.minus, plus: step.plus, level_deg: step.level_deg,
       order: order, plane: track.plane)
@@ -189,7 +189,7 @@ struct SimulatedSession {
   /// Answers whether the second of two sounds was to the right (above); whether that was right.
   @discardableResult
   private mutating func compare(
-    _ trial: BuiltTest.Trial, track: String = ""
+    _ trial: TestFolder.Trial, track: String = ""
   ) throws(FileError) -> Bool {
     let sounds = try (cues(trial.minus, trial).whole, cues(trial.plus, trial).whole)
     guard let order = trial.order, order == "minus-plus" || order == "plus-minus" else {
@@ -222,7 +222,7 @@ struct SimulatedSession {
   // MARK: - What is needed for an answer
 
   private func cues(
-    _ stimulus: String?, _ trial: BuiltTest.Trial
+    _ stimulus: String?, _ trial: TestFolder.Trial
   ) throws(FileError) -> StimulusCues.Entry {
     guard let stimulus, let entry = simulator.cues.entries[stimulus] else {
       throw fault(trial.id, "there is no stimulus \"\(stimulus ?? "")\"")
@@ -231,7 +231,7 @@ struct SimulatedSession {
   }
 
   private func listener(
-    _ condition: [String: BuiltTest.Value]?, _ trial: String
+    _ condition: [String: TestFolder.Value]?, _ trial: String
   ) throws(FileError) -> ModelListener {
     guard let listener = simulator.listeners.listener(condition) else {
       throw fault(trial, "its condition names no hrtf: name the listener's with --own")
@@ -240,7 +240,7 @@ struct SimulatedSession {
   }
 
   private mutating func templates(
-    _ listener: ModelListener, _ condition: [String: BuiltTest.Value]?, _ heard: AuditoryCues
+    _ listener: ModelListener, _ condition: [String: TestFolder.Value]?, _ heard: AuditoryCues
   ) -> TemplateFeatures {
     let name = condition?["hrtf"]?.text ?? ""
     let audible = heard.audible

@@ -19,7 +19,7 @@ struct StimulusCues: Sendable {
   ///
   /// - Throws: `FileError` for a file that cannot be read, has no two channels, or is silent.
   init(
-    _ test: BuiltTest, bands: AuditoryBands, progress: (Double) -> Void
+    _ test: TestFolder, bands: AuditoryBands, progress: (Double) -> Void
   ) throws(FileError) {
     let stimuli = test.stimuli.sorted { $0.key < $1.key }
     let needsEnd = test.type == .walk
@@ -39,7 +39,7 @@ struct StimulusCues: Sendable {
   }
 
   /// The sampling rate of a test's first stimulus, Hz.
-  static func sampleRate(_ test: BuiltTest) throws(FileError) -> Double {
+  static func sampleRate(_ test: TestFolder) throws(FileError) -> Double {
     guard let first = test.stimuli.min(by: { $0.key < $1.key }) else {
       throw FileError(.malformed, file: test.folder + "/test.json", "there are no stimuli")
     }

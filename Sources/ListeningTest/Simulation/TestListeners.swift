@@ -9,16 +9,11 @@ struct TestListeners: Sendable {
   private let listeners: [String: ModelListener]
   private let own: String?
 
-  /// What the manifest says of the sets behind the names in conditions.
-  private struct Manifest: Decodable {
-    var hrtf_sets: [String: String]?
-  }
-
   /// Reads the sets.
   ///
   /// - Parameter own: The set that all listen with; nil has each sound heard with the set that it was made with.
   /// - Throws: `FileError` or `EngineError` for a set that cannot be found or read.
-  init(_ test: BuiltTest, own: String?) throws {
+  init(_ test: TestFolder, own: String?) throws {
     self.own = own
     let placing = test.type != .abx && test.type != .preference
     var names: Set<String> = []
@@ -35,13 +30,14 @@ struct TestListeners: Sendable {
           "its conditions name no hrtf: name the listener's with --own")
       }
     }
-    let manifest = try Self.manifest(test)
+    let design = try DesignedEars(test)
     let catalogue = HRTFCatalogue()
     var sets: [(name: String, set: HRIRSet)] = []
     if placing {
       for name in names.sorted() {
-        let request = name == own ? name : Self.request(name, manifest, test)
-        sets.append((name, try catalogue.measurement(request).responses))
+        let ears = own == nil ? design.ears(name) : DesignedEars.Ears(id: name, set: name)
+        let file = try catalogue.measurement(ears.set)
+        sets.append((name, try file.responses.fitted(ears.fitting, path: file.path)))
       }
     }
     let rate = try StimulusCues.sampleRate(test)
@@ -57,29 +53,8 @@ struct TestListeners: Sendable {
       }, uniquingKeysWith: { $1 })
   }
 
-  private static func manifest(_ test: BuiltTest) throws(FileError) -> [String: String] {
-    let path = test.folder + "/manifest.json"
-    do throws(FileError) {
-      let manifest: Manifest = try decodeJSON(path: path, as: "a manifest", limit: 1 << 30)
-      return manifest.hrtf_sets ?? [:]
-    } catch {
-      guard error.code == .notFound else { throw error }
-      return [:]
-    }
-  }
-
-  /// A set's name or file; one that is not to be found from here may be meant from the test's folder.
-  private static func request(
-    _ name: String, _ manifest: [String: String], _ test: BuiltTest
-  ) -> String {
-    let named = manifest[name] ?? name
-    let inFolder = test.folder + "/" + named
-    return named.hasSuffix(".sofa") && !named.hasPrefix("/")
-      && (try? InputFile.firstByte(path: inFolder)) != nil ? inFolder : named
-  }
-
   /// The listener of a condition.
-  func listener(_ condition: [String: BuiltTest.Value]?) -> ModelListener? {
+  func listener(_ condition: [String: TestFolder.Value]?) -> ModelListener? {
     listeners[own ?? condition?["hrtf"]?.text ?? ""]
   }
 }

@@ -4,7 +4,7 @@ import HRTF
 
 /// Has model listeners take a test, so that its design can be tried through before people are asked.
 public struct TestSimulator: Sendable {
-  let test: BuiltTest
+  let test: TestFolder
   let cues: StimulusCues
   let listeners: TestListeners
   let seed: UInt64
@@ -16,7 +16,7 @@ public struct TestSimulator: Sendable {
   ///   - progress: Called now and then with the part that is done.
   /// - Throws: `FileError` or `EngineError` for what cannot be read.
   public init(
-    _ test: BuiltTest, own: String? = nil, seed: UInt64 = 1, progress: (Double) -> Void = { _ in }
+    _ test: TestFolder, own: String? = nil, seed: UInt64 = 1, progress: (Double) -> Void = { _ in }
   ) throws {
     self.test = test
     self.seed = seed

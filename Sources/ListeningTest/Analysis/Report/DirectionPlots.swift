@@ -63,12 +63,20 @@ extension ResultsAnalysis {
     struct Place: Hashable {
       var azimuth, elevation: Double
     }
-    let byPlace = Dictionary(grouping: trials) { trial in
-      let target = trial.target
-      return Place(
-        azimuth: (degrees(radians: atan2(target.y, target.x)) * 10).rounded() / 10 + 0,
-        elevation: (degrees(radians: asin(max(-1, min(1, target.z)))) * 10).rounded() / 10 + 0)
+    func places(step: Double) -> [Place: [PointingTrial]] {
+      Dictionary(grouping: trials) { trial in
+        let target = trial.target
+        func rounded(_ angle: Double) -> Double {
+          (degrees(radians: angle) / step).rounded() * step + 0
+        }
+        return Place(
+          azimuth: rounded(atan2(target.y, target.x)),
+          elevation: rounded(asin(max(-1, min(1, target.z)))))
+      }
     }
+    var byPlace = places(step: 0.1)
+    // Of targets that never come again, those of 5° by 5° are taken together.
+    if byPlace.count > 1000 { byPlace = places(step: 5) }
     let means = byPlace.map { place, trials in
       (place: place, error: trials.reduce(0) { $0 + $1.angle } / Double(trials.count))
     }.sorted { ($0.place.azimuth, $0.place.elevation) < ($1.place.azimuth, $1.place.elevation) }

@@ -2,7 +2,7 @@ public import Files
 import Geometry
 import HRTF
 
-extension BuiltTest {
+extension TestFolder {
   /// Checks that results are of this test: its hash, its participants, their trials and the targets.
   ///
   /// - Returns: What is missing.

@@ -2,7 +2,7 @@ public import Files
 internal import Aurient
 
 /// A test as built: what `test.json` says of its trials.
-public struct BuiltTest: Sendable, Decodable {
+public struct TestFolder: Sendable, Decodable {
   /// The folder it is in.
   public private(set) var folder = ""
   private(set) var type = ListeningTestKind.localisation
@@ -121,7 +121,7 @@ public struct BuiltTest: Sendable, Decodable {
   /// Reads the test in a folder.
   ///
   /// - Throws: `FileError` naming the key that is missing or of the wrong kind.
-  public init(folder: String) throws(FileError) {
+  public init(_ folder: String) throws(FileError) {
     let path = folder + "/test.json"
     self = try decodeJSON(path: path, as: "a listening test", limit: 1 << 30)
     self.folder = folder
