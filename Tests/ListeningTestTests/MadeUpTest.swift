@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ListeningTest
 
-/// A small test of noise bursts through a measured set, in the format of a built one.
+/// A small test of noise through a measured set, in the format of a built one.
 struct MadeUpTest: ~Copyable {
   let folder = TemporaryFolder()
   private let set: HRIRSet
@@ -27,16 +27,20 @@ struct MadeUpTest: ~Copyable {
   mutating func stimulus(_ direction: Int, gain: Float = 1) throws -> String {
     let name = "s\(stimuli.count + 1)"
     var numbers = SeededGenerator(seed: UInt64(direction + 1))
-    let noise = (0..<Int(0.25 * set.sampleRate)).map { _ in
-      gain * Float.random(in: -0.05...0.05, using: &numbers)
+    // Velvet noise, few impulses at random: flat, and quick to send through a response.
+    let impulses = (0..<24).map { _ in
+      (
+        place: Int.random(in: 0..<Int(0.2 * set.sampleRate), using: &numbers),
+        height: gain * (Bool.random(using: &numbers) ? 0.1 : -0.1)
+      )
     }
-    let count = noise.count + set.length
-    var samples = [Float](repeating: 0, count: 2 * (count + 100))
+    var samples = [Float](repeating: 0, count: 2 * Int(0.25 * set.sampleRate))
     for ear in 0...1 {
       let delay = Int(set.delay(direction, ear: ear).rounded())
-      for (tap, value) in set.response(direction, ear: ear).enumerated() where value != 0 {
-        for (index, sample) in noise.enumerated() {
-          samples[2 * (index + tap + delay) + ear] += value * sample
+      let response = Array(set.response(direction, ear: ear))
+      for impulse in impulses {
+        for tap in response.indices {
+          samples[2 * (impulse.place + tap + delay) + ear] += impulse.height * response[tap]
         }
       }
     }

@@ -25,7 +25,7 @@ private func figures(_ collection: ResultsCollection) throws -> [Metric: Double]
   /// model gave 13.6°, 35.1° and 18.4 % with a measured listener's set, and 28.3 % with another's.
   @Test func ownEarsAreBetter() throws {
     var madeUp = MadeUpTest(try set(kemar), name: "MIT-KEMAR-44100")
-    let test = try madeUp.pointing(every: 4, participants: 2)
+    let test = try madeUp.pointing(every: 6, participants: 3)
     let own = try figures(madeUp.results(test))
     let other = try figures(madeUp.results(test, own: ku100))
     #expect((10...16).contains(own[.lateralRMSError] ?? 0), "\(own)")
