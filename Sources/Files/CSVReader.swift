@@ -87,7 +87,9 @@ public final class CSVReader {
     while true {
       line = nextLine
       guard let record = try nextRecord() else { return false }
-      guard split(record, keepsSpaces: keepsSpaces, into: &fields) else { throw malformed("text after a closing quote") }
+      guard split(record, keepsSpaces: keepsSpaces, into: &fields) else {
+        throw malformed("text after a closing quote")
+      }
       let isBlank = fields.count == 1 && fields[0].isEmpty
       if isBlank { continue }
       guard isHeader || fields.count == header.count else {

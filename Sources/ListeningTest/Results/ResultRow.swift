@@ -46,6 +46,7 @@ public struct ResultRow: Equatable, Sendable {
   /// The participant's code.
   public var participant: String { self[.participant] }
 
+  /// Whether all columns and the check hold the same texts.
   public static func == (one: ResultRow, other: ResultRow) -> Bool {
     one.fields == other.fields && one.check == other.check
   }
@@ -83,7 +84,7 @@ public struct ResultRow: Equatable, Sendable {
     target = try direction(.targetAzimuth, .targetElevation, distance: .targetDistance)
     response = try direction(.responseAzimuth, .responseElevation, distance: nil)
     level = try number(.level, in: 0...360)
-    rating = try number(.rating, in: 0...100)
+    rating = try number(.rating, in: type == .preference ? 0...100 : -1e6...1e6)
     responseTime = try number(.responseTime, in: 0...1e6)
     switch self[.correct] {
     case "": isCorrect = nil
