@@ -39,10 +39,12 @@ struct ConditionNaming: Sendable {
 
 /// A factor that no trial has.
 public struct UnknownFactor: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The factor asked for, and those that there are.
+  /// The factor asked for.
   public var name: String
+  /// Those that there are.
   public var known: [String]
 
+  /// What a user reads of it.
   public var description: String {
     "no trial has a factor \"\(name)\"; there are "
       + (known.isEmpty ? "none" : known.joined(separator: ", "))

@@ -144,7 +144,9 @@ struct SimulatedSession {
       append(row)
     } else if kind == "rating" {
       // There is nothing to rate a walk against: a guess.
-      append(common(trial).merging([.rating: "\(numbers.index(below: 101))"]) { $1 })
+      let (low, high) = (test.response?.minimum ?? 0, test.response?.maximum ?? 100)
+      let rating = (low + numbers.uniform() * (high - low)).rounded()
+      append(common(trial).merging([.rating: plainNumber(rating)]) { $1 })
     } else {
       throw fault(trial.id, "the model listener has no answer of the kind \(kind ?? "none")")
     }

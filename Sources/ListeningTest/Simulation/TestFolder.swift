@@ -30,6 +30,8 @@ public struct TestFolder: Sendable, Decodable {
   struct Response: Sendable, Decodable {
     var kind: String
     var options: [String]?
+    /// The ends of a scale of ratings; else 0 and 100.
+    var minimum, maximum: Double?
   }
 
   struct Stimulus: Sendable, Decodable {
