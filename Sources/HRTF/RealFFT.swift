@@ -53,7 +53,7 @@ package final class RealFFT {
   }
 
   /// The signal of a spectrum, scaled so that it undoes `forward`.
-  func inverse(_ input: Spectrum) -> [Float] {
+  package func inverse(_ input: Spectrum) -> [Float] {
     for bin in spectrum.indices {
       spectrum[bin] = kiss_fft_cpx(r: input.real[bin], i: input.imaginary[bin])
     }
@@ -83,7 +83,7 @@ package struct Spectrum {
     imaginary = zip(logMagnitude, phase).map { expf($0) * sinf($1) }
   }
 
-  init(real: [Float], imaginary: [Float]) {
+  package init(real: [Float], imaginary: [Float]) {
     self.real = real
     self.imaginary = imaginary
   }

@@ -26,6 +26,8 @@ struct DesignedEars {
   private struct Manifest: Decodable {
     struct Header: Decodable { var design: String }
     var header: Header
+    /// The sets' names in the catalogue or whole paths, by the names that conditions have for them.
+    var hrtf_sets: [String: String]?
   }
 
   private struct Design: Decodable { var hrtfs: [Ears]? }
@@ -48,7 +50,11 @@ struct DesignedEars {
         throw FileError(
           .malformed, file: path, place: "header design", "is not a listening test's design")
       }
-      ears = design.hrtfs ?? []
+      ears = (design.hrtfs ?? []).map { designed in
+        var ears = designed
+        if let set = manifest.hrtf_sets?[ears.id] { ears.set = set }
+        return ears
+      }
     } catch {
       guard error.code == .notFound else { throw error }
     }
