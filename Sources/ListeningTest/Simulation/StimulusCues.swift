@@ -43,14 +43,14 @@ struct StimulusCues: Sendable {
     guard let first = test.stimuli.min(by: { $0.key < $1.key }) else {
       throw FileError(.malformed, file: test.folder + "/test.json", "there are no stimuli")
     }
-    return Double(try SoundFrames(path: test.folder + "/" + first.value.file).sampleRate)
+    return Double(try Sound.frames(path: test.folder + "/" + first.value.file).sampleRate)
   }
 
   private static func entry(
     _ path: String, _ bands: AuditoryBands, needsEnd: Bool
   ) -> Result<Entry, FileError> {
     Result { () throws(FileError) in
-      let sound = try SoundFrames(path: path)
+      let sound = try Sound.frames(path: path)
       guard sound.channelCount == 2 else {
         throw FileError(
           .unsupported, file: path, "has \(sound.channelCount) channels instead of two")
