@@ -1,12 +1,12 @@
-import Files
+package import Files
 import Glibc
 
 /// Runs gnuplot.
-enum Gnuplot {
+package enum Gnuplot {
   /// Checks that it is there, before any long work whose result it is to draw.
   ///
   /// - Throws: `FileError` naming the drawing if gnuplot is not installed.
-  static func check(for path: String) throws(FileError) {
+  package static func check(for path: String) throws(FileError) {
     guard system("command -v gnuplot >/dev/null 2>&1") == 0 else {
       throw FileError(.unwritable, file: path, "gnuplot, which draws it, is not installed")
     }
@@ -18,6 +18,13 @@ enum Gnuplot {
   ///
   /// - Throws: `FileError` naming the drawing if gnuplot fails.
   static func draw(_ script: String, to output: TextWriter, path: String) throws(FileError) {
+    try drawn(script, path: path).withUnsafeBytes { output.append($0) }
+  }
+
+  /// What a script draws.
+  ///
+  /// - Throws: `FileError` naming the file that it is for if gnuplot fails.
+  package static func drawn(_ script: String, path: String) throws(FileError) -> [UInt8] {
     guard let file = tmpfile() else { throw .system(.unwritable, file: path, errno: errno) }
     defer { fclose(file) }
     guard fputs(script, file) >= 0, fflush(file) == 0 else {
@@ -28,20 +35,22 @@ enum Gnuplot {
     guard let pipe = popen(command, "r") else {
       throw .system(.unwritable, file: path, errno: errno)
     }
+    var drawing: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
-      buffer.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      drawing += buffer[..<count]
     }
     guard pclose(pipe) == 0 else {
       throw FileError(.unwritable, file: path, "gnuplot failed to draw it")
     }
+    return drawing
   }
 
   /// A text as a literal of gnuplot's, taken as it is but on one line.
   ///
   /// In single quotes gnuplot 5.4 cannot read a text that begins with one; in double quotes it runs
   /// what stands in backquotes.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var literal = "\""
     for scalar in text.onOneLine.unicodeScalars {
       switch scalar {

@@ -1,14 +1,17 @@
-import Files
+package import Files
 import FoundationEssentials
 
-/// Reads a JSON file of at most 16 MiB.
+/// Reads a JSON file of at most 16 MiB, or another limit.
 ///
-/// - Parameter title: what the file is meant to be, for messages: "a scene".
-/// - Throws: `FileError` naming the line, or the key that is missing, unknown, there twice or of the wrong kind.
-func decodeJSON<Content: Decodable>(
-  path: String, as title: String
+/// - Parameters:
+///   - title: What the file is meant to be, for messages: "a scene".
+///   - limit: Bytes that are too many.
+/// - Throws: `FileError` naming the line, or the key that is missing, unknown, there twice or of the wrong
+///   kind.
+package func decodeJSON<Content: Decodable>(
+  path: String, as title: String, limit: Int = 1 << 24
 ) throws(FileError) -> Content {
-  let bytes = try InputFile.bytes(path: path, limit: 1 << 24)
+  let bytes = try InputFile.bytes(path: path, limit: limit)
   guard !bytes.isEmpty else { throw FileError(.malformed, file: path, "the file is empty") }
   try JSONSyntax.check(bytes, file: path)
   do {
@@ -48,7 +51,7 @@ private func kind(_ type: any Any.Type) -> String {
 extension Decoder {
   /// Throws for a key that is not among those known: a misspelt one would else be left out without a
   /// word.
-  func refuseKeys<Key: CodingKey & CaseIterable & RawRepresentable>(
+  package func refuseKeys<Key: CodingKey & CaseIterable & RawRepresentable>(
     besides known: Key.Type
   ) throws where Key.RawValue == String {
     let names = known.allCases.map(\.rawValue)
@@ -58,7 +61,7 @@ extension Decoder {
   }
 
   /// A fault of the object that is read.
-  func corrupted(_ cause: String) -> DecodingError {
+  package func corrupted(_ cause: String) -> DecodingError {
     .dataCorrupted(
       .init(codingPath: codingPath + [AnyKey(stringValue: "")], debugDescription: cause))
   }

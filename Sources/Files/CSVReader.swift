@@ -16,6 +16,7 @@ public final class CSVReader {
   /// How much of the file has been read so far, 0 to 1; 0 where its length isn't known.
   public var fractionRead: Double { length > 0 ? min(1, Double(bytesRead) / Double(length)) : 0 }
 
+  private let keepsSpaces: Bool
   private let descriptor: Int32
   private let length: Int
   private var bytesRead = 0
@@ -31,9 +32,11 @@ public final class CSVReader {
 
   /// Opens the file and reads its header.
   ///
+  /// - Parameter keepsSpaces: Whether spaces around an unquoted field are part of it, as RFC 4180 has it.
   /// - Throws: `FileError` if it cannot be read, is empty, or names a column twice.
-  public init(path: String) throws(FileError) {
+  public init(path: String, keepsSpaces: Bool = false) throws(FileError) {
     self.path = path
+    self.keepsSpaces = keepsSpaces
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unreadable, file: path, errno: errno) }
     var status = stat()
@@ -84,7 +87,9 @@ public final class CSVReader {
     while true {
       line = nextLine
       guard let record = try nextRecord() else { return false }
-      guard split(record, into: &fields) else { throw malformed("text after a closing quote") }
+      guard split(record, keepsSpaces: keepsSpaces, into: &fields) else {
+        throw malformed("text after a closing quote")
+      }
       let isBlank = fields.count == 1 && fields[0].isEmpty
       if isBlank { continue }
       guard isHeader || fields.count == header.count else {
@@ -185,7 +190,8 @@ private func firstRecord(of bytes: UnsafeRawBufferPointer) -> (length: Int, line
 /// Finds the fields of a record, its doubled quotes replaced in place; false if anything but a comma
 /// follows a closing quote.
 private func split(
-  _ record: UnsafeMutableRawBufferPointer, into fields: inout [UnsafeRawBufferPointer]
+  _ record: UnsafeMutableRawBufferPointer, keepsSpaces: Bool,
+  into fields: inout [UnsafeRawBufferPointer]
 ) -> Bool {
   fields.removeAll(keepingCapacity: true)
   var last = record.count
@@ -200,8 +206,10 @@ private func split(
     } else {
       while end < last, record[end] != comma { end += 1 }
       position = end
-      while first < end, isSpace(record[first]) { first += 1 }
-      while end > first, isSpace(record[end - 1]) { end -= 1 }
+      if !keepsSpaces {
+        while first < end, isSpace(record[first]) { first += 1 }
+        while end > first, isSpace(record[end - 1]) { end -= 1 }
+      }
     }
     fields.append(UnsafeRawBufferPointer(rebasing: record[first..<end]))
     position += 1

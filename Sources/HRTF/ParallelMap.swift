@@ -4,7 +4,7 @@ import Glibc
 /// Maps the numbers below `count` on all cores, each core taking a run of them with a worker of its own
 /// (a worker holds what must not be shared, such as a transform). The result does not depend on the
 /// number of cores.
-func parallelMap<Worker, Result>(
+package func parallelMap<Worker, Result>(
   _ count: Int, worker make: @Sendable () -> Worker, _ body: @Sendable (Worker, Int) -> Result
 ) -> [Result] {
   let cores = max(1, min(count, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 import Glibc
 
 /// Weights of scattered directions on the sphere for the value at another direction.
@@ -8,11 +8,11 @@ import Glibc
 /// course between them on any layout, and at a hole in the layout goes over into the mean of the
 /// directions around it. Held-out tests on four published sets put it level with barycentric
 /// interpolation on a spherical triangulation, which needs a layout without holes.
-struct SphericalInterpolation {
+package struct SphericalInterpolation {
   /// A direction's share in the value.
-  struct Weight {
-    var index: Int
-    var value: Double
+  package struct Weight {
+    package var index: Int
+    package var value: Double
   }
 
   private let index: DirectionIndex
@@ -22,10 +22,10 @@ struct SphericalInterpolation {
   private static let same = 5e-9
 
   /// Interpolates between these unit vectors.
-  init(_ directions: [Vector3]) { index = DirectionIndex(directions) }
+  package init(_ directions: [Vector3]) { index = DirectionIndex(directions) }
 
   /// The weights for a direction, their sum 1.
-  func weights(at point: Vector3) -> [Weight] {
+  package func weights(at point: Vector3) -> [Weight] {
     let nearest = nearest(point)
     guard let first = nearest.first else { return [] }
     if first.distance < (2 * Self.same).squareRoot() {

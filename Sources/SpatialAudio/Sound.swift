@@ -27,6 +27,20 @@ public struct Sound: Equatable, Sendable {
   /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
   ///   not finite.
   public init(path: String) throws(FileError) {
+    let (rate, channels, frames) = try Self.frames(path: path)
+    samples = (0..<frames.count / channels).map { frame in
+      (0..<channels).reduce(0) { $0 + frames[frame * channels + $1] } / Float(channels)
+    }
+    sampleRate = rate
+    fileChannelCount = channels
+  }
+
+  /// All channels of what libsndfile reads, interleaved.
+  ///
+  /// - Throws: `FileError` as `init(path:)` does.
+  package static func frames(
+    path: String
+  ) throws(FileError) -> (sampleRate: Int, channelCount: Int, samples: [Float]) {
     // Opened first by hand, for the plain errors of the system.
     try InputFile.checkIsRegular(path: path)
     _ = try InputFile.firstByte(path: path)
@@ -37,17 +51,17 @@ public struct Sound: Equatable, Sendable {
     }
     defer { sf_close(file) }
     let channels = Int(info.channels)
-    try Self.checkIsWhole(file, info, path: path)
+    try checkIsWhole(file, info, path: path)
     guard info.frames > 0 else { throw FileError(.malformed, file: path, "holds no sound") }
-    guard info.frames <= Self.longest / channels else {
+    guard info.frames <= longest / channels else {
       throw FileError(
         .unsupported, file: path, "\(info.frames) frames of \(channels) channels are too many")
     }
-    guard Self.sampleRates.contains(Int(info.samplerate)) else {
+    guard sampleRates.contains(Int(info.samplerate)) else {
       throw FileError(
         .unsupported, file: path,
-        "\(info.samplerate) Hz is outside \(Self.sampleRates.lowerBound) to "
-          + "\(Self.sampleRates.upperBound)")
+        "\(info.samplerate) Hz is outside \(sampleRates.lowerBound) to "
+          + "\(sampleRates.upperBound)")
     }
     var frames = [Float](repeating: 0, count: Int(info.frames) * channels)
     let count = sf_readf_float(file, &frames, info.frames)
@@ -56,13 +70,10 @@ public struct Sound: Equatable, Sendable {
         .malformed, file: path, place: "frame \(count)",
         "truncated: its header promises \(info.frames) frames")
     }
-    samples = (0..<Int(count)).map { frame in
-      (0..<channels).reduce(0) { $0 + frames[frame * channels + $1] } / Float(channels)
+    if let bad = frames.firstIndex(where: { !$0.isFinite }) {
+      throw FileError(
+        .malformed, file: path, place: "frame \(bad / channels)", "the sample is not finite")
     }
-    if let bad = samples.firstIndex(where: { !$0.isFinite }) {
-      throw FileError(.malformed, file: path, place: "frame \(bad)", "the sample is not finite")
-    }
-    sampleRate = Int(info.samplerate)
-    fileChannelCount = channels
+    return (Int(info.samplerate), channels, frames)
   }
 }

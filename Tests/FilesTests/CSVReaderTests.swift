@@ -11,6 +11,16 @@ import Testing
     return rows
   }
 
+  /// RFC 4180, 2: spaces are part of a field.
+  @Test func keepsSpacesWhereAsked() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("spaces.csv", "a,b\n 1 ,\" 2\"\n")
+    let reader = try CSVReader(path: path, keepsSpaces: true)
+    #expect(try reader.next())
+    #expect([reader.text(0), reader.text(1)] == [" 1 ", " 2"])
+    #expect(try rows(path) == [["1", " 2"]])
+  }
+
   private func fault(_ path: String) -> FileError? {
     do {
       _ = try rows(path)

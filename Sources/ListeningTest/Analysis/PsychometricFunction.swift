@@ -1,0 +1,119 @@
+import Glibc
+
+/// The share of right answers as a function of the level: a Weibull function between guessing and lapses, fitted
+/// by maximum likelihood (F. A. Wichmann and N. J. Hill, Percept. Psychophys. 63 (2001), 1293).
+///
+/// p(x) = γ + (1 − γ − λ) (1 − exp(−(x/α)^β)), the guess rate γ being 0.5. The lapse rate λ is fixed: the few
+/// trials that a staircase has at easy levels don't tell it (N. Prins, J. Vision 12 (6) 25 (2012)).
+struct PsychometricFunction: Equatable, Sendable {
+  /// Trials at one level.
+  struct Point: Equatable, Sendable {
+    /// Degrees.
+    var level: Double
+    var correct: Int
+    var count: Int
+  }
+
+  /// Natural logarithms of α (degrees) and β.
+  var logScale, logSlope: Double
+  var lapseRate: Double
+
+  static let guessRate = 0.5
+
+  /// The exponent β.
+  var slope: Double { exp(logSlope) }
+
+  /// The share of right answers at a level.
+  func share(at level: Double) -> Double {
+    guard level > 0 else { return Self.guessRate }
+    let u = exp(slope * (log(level) - logScale))
+    return Self.guessRate - (1 - Self.guessRate - lapseRate) * expm1(-u)
+  }
+
+  /// The level at which the share of right answers is 0.75.
+  var threshold: Double {
+    let part = (0.75 - Self.guessRate) / (1 - Self.guessRate - lapseRate)
+    return exp(logScale + log(-log1p(-part)) / slope)
+  }
+
+  /// Fits points; nil where no maximum lies within reasonable slopes (0.1 to 20) and scales.
+  init?(_ points: [Point], lapseRate: Double, near start: PsychometricFunction? = nil) {
+    let points = points.filter { $0.level > 0 && $0.count > 0 }
+    guard let lowest = points.map(\.level).min(), let highest = points.map(\.level).max(),
+      lowest < highest
+    else { return nil }
+    let starts =
+      start.map { [$0] }
+      ?? points.flatMap { point in
+        [1.0, 2, 4].map {
+          PsychometricFunction(
+            logScale: log(point.level), logSlope: log($0), lapseRate: lapseRate)
+        }
+      }
+    guard var best = starts.max(by: { $0.likelihood(points) < $1.likelihood(points) }) else {
+      return nil
+    }
+    guard best.climb(points),
+      (log(lowest) - 3...log(highest) + 3).contains(best.logScale),
+      (log(0.1)...log(20)).contains(best.logSlope)
+    else { return nil }
+    self = best
+  }
+
+  init(logScale: Double, logSlope: Double, lapseRate: Double) {
+    (self.logScale, self.logSlope, self.lapseRate) = (logScale, logSlope, lapseRate)
+  }
+
+  private func likelihood(_ points: [Point]) -> Double {
+    points.reduce(0) { sum, point in
+      let p = share(at: point.level)
+      return sum + Double(point.correct) * log(p) + Double(point.count - point.correct) * log1p(-p)
+    }
+  }
+
+  /// Goes up to the maximum by Fisher's scoring, damped where a step would lead down; whether it got there.
+  private mutating func climb(_ points: [Point]) -> Bool {
+    var damping = 1e-3
+    var current = likelihood(points)
+    for _ in 0..<500 {
+      var (scoreA, scoreB, aa, ab, bb) = (0.0, 0.0, 0.0, 0.0, 0.0)
+      for point in points {
+        let distance = slope * (log(point.level) - logScale)
+        let p = share(at: point.level)
+        let u = exp(distance)
+        let rise = (1 - Self.guessRate - lapseRate) * exp(-u) * u
+        let (a, b) = (-rise * slope, rise * distance)
+        let variance = p * (1 - p)
+        guard variance > 0 else { continue }
+        let (n, k) = (Double(point.count), Double(point.correct))
+        scoreA += (k - n * p) / variance * a
+        scoreB += (k - n * p) / variance * b
+        aa += n * a * a / variance
+        ab += n * a * b / variance
+        bb += n * b * b / variance
+      }
+      if max(abs(scoreA), abs(scoreB)) < 1e-10 * Double(points.reduce(0) { $0 + $1.count }) {
+        return true
+      }
+      let (daa, dbb) = (aa * (1 + damping) + 1e-300, bb * (1 + damping) + 1e-300)
+      let determinant = daa * dbb - ab * ab
+      guard determinant > 0 else { return false }
+      var next = self
+      next.logScale += max(-1, min(1, (dbb * scoreA - ab * scoreB) / determinant))
+      next.logSlope += max(-1, min(1, (daa * scoreB - ab * scoreA) / determinant))
+      guard abs(next.logScale) < 50, abs(next.logSlope) < 10 else { return false }
+      let value = next.likelihood(points)
+      if value >= current - 1e-13 * abs(current) {
+        let isStill = next.logScale == logScale && next.logSlope == logSlope
+        (self, current) = (next, value)
+        damping = max(1e-12, damping * 0.1)
+        if isStill { return true }
+      } else {
+        damping *= 10
+        // Nothing nearer to the maximum has a number of its own.
+        if damping > 1e12 { return max(abs(scoreA), abs(scoreB)) < 1e-5 }
+      }
+    }
+    return false
+  }
+}

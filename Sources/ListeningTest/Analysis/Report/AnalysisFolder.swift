@@ -1,0 +1,22 @@
+public import Files
+import Glibc
+
+extension ResultsAnalysis {
+  /// Writes all tables and the report into a folder, which is made if need be; files of the same names are
+  /// replaced.
+  ///
+  /// - Parameter title: The test's title, for people; nil takes its name.
+  /// - Throws: `FileError` if something cannot be written, or gnuplot is not installed.
+  public func write(to folder: String, title: String? = nil) throws(FileError) {
+    if mkdir(folder, 0o777) != 0, errno != EEXIST {
+      throw .system(.unwritable, file: folder, errno: errno)
+    }
+    let report = try AnalysisReport(
+      self, title: title ?? collection.test, path: "\(folder)/report.html")
+    try writeFigures("\(folder)/figures.csv")
+    try writeComparisons("\(folder)/comparisons.csv")
+    if answers == .directions { try writeTrials("\(folder)/trials.csv") }
+    try OutputFile.write(json.utf8, to: "\(folder)/analysis.json")
+    try OutputFile.write(report.html.utf8, to: "\(folder)/report.html")
+  }
+}
