@@ -22,6 +22,7 @@ private func allCommands(
         "aurient compass", "aurient compass heading", "aurient compass calibrate",
         "aurient compass check", "aurient compass declination", "aurient log", "aurient log record",
         "aurient log info", "aurient log import", "aurient log export", "aurient log sync",
+        "aurient completions",
       ])
   }
 
