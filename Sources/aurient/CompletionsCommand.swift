@@ -59,7 +59,7 @@ private let completionScripts = [
         candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
       fi
     done
-    (( $#candidates )) && _describe -o aurient candidates
+    (( $#candidates )) && _describe aurient candidates
     if (( ! files )); then
       compset -P '--*='
       _files
@@ -78,7 +78,7 @@ private let completionScripts = [
         set -l begun (commandline -ct)
         set -l before (string match -r '^--[^=]*=' -- $begun)
         for file in (__fish_complete_path (string replace -r '^--[^=]*=' '' -- $begun))
-          echo $before$file
+          echo "$before$file"
         end
       else
         echo $line

@@ -61,7 +61,7 @@ extension Command {
   }
 }
 
-extension StringProtocol {
+extension String {
   /// Its words, whatever spaces and lines part them.
   var words: [String] {
     split { $0 == " " || $0 == "\n" }.map(String.init)

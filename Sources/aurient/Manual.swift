@@ -51,7 +51,7 @@ extension Command {
     for option in allOptions { page += manualEntry(option) }
     page += sections[fullName] ?? ""
     page += ".SH EXAMPLES\n.nf\n"
-    page += examples.map { escaped($0) + "\n" }.joined() + ".fi\n"
+    page += examples.map { unrequested(escaped($0)) + "\n" }.joined() + ".fi\n"
     page += ".SH SEE ALSO\n"
     let parts = fullName.split(separator: " ")
     let parent = parts.dropLast().joined(separator: "-")
@@ -125,9 +125,12 @@ extension Command {
   /// A text as a paragraph of troff.
   fileprivate func filled(_ text: some StringProtocol) -> String {
     let lines = wrapped(escaped(text).words).split(separator: "\n")
-    return lines.map { $0.hasPrefix(".") ? "\\&\($0)" : String($0) }.joined(separator: "\n")
+    return lines.map { unrequested(String($0)) }.joined(separator: "\n")
   }
 }
+
+/// A line that is no request, even if it begins with a dot.
+private func unrequested(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 
 /// A text as troff prints it: hyphens as minus signs, which can be copied.
 private func escaped(_ text: some StringProtocol) -> String {
