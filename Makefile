@@ -1,8 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-files build lint install-dependencies clean
+.PHONY: help demo test fuzz fuzz-files build release install uninstall deb test-deb docs check-api lint \
+  install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 WALK := Examples/walk
+DEB := .build/deb
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
 
@@ -50,6 +52,37 @@ fuzz-files: install-dependencies ## Has 10,000 damaged copies of three SOFA file
 
 build: install-dependencies ## Builds everything for debugging
 	swift build
+
+# With the Swift runtime in the program, so that it runs where there is no toolchain; in a folder of its own, since
+# all is compiled for that.
+release: install-dependencies ## Builds the program as it is installed
+	swift build -c release --product aurient --static-swift-stdlib -Xlinker --strip-all \
+	  --scratch-path .build/install
+
+export PREFIX DESTDIR LIBDIR UNITDIR ZSHDIR
+install: release ## Installs to PREFIX (/usr/local), below DESTDIR
+	Scripts/install
+
+uninstall: ## Removes all that was installed to PREFIX
+	Scripts/install --uninstall
+
+deb: ## Builds the Debian package into .build/deb, and has lintian look at it
+	Scripts/install-dependencies --package
+	mkdir -p $(DEB)
+	DEBDIR=$(CURDIR)/$(DEB) dpkg-buildpackage --build=binary --no-sign --post-clean \
+	  --buildinfo-option=-u$(DEB) --changes-option=-u$(DEB) \
+	  --buildinfo-file=$(DEB)/aurient.buildinfo --changes-file=$(DEB)/aurient.changes
+	lintian --fail-on error,warning --display-info $(DEB)/aurient.changes
+
+test-deb: deb ## Installs, tries and purges the package in a fresh Debian; needs root and takes minutes
+	Tests/Installation/deb $(DEB)
+
+docs: ## Builds the documentation as a web site into .build/site
+	Scripts/install-dependencies --docs
+	Scripts/build-docs .build/site
+
+check-api: ## Compares the library's interface with that of the last version
+	Scripts/check-api
 
 lint: ## Checks the format of the Swift sources
 	swift format lint --strict --recursive Package.swift Sources Tests
