@@ -28,6 +28,9 @@ test: lint ## Lints, builds, and runs the tests
 	swift build
 	swift test --disable-xctest --skip '$(PLAYED)'
 	swift test --disable-xctest --skip-build --no-parallel --filter '$(PLAYED)'
+	Tests/Installation/run .build/debug/aurient
+	Tests/Schemas/check.py .build/debug/aurient
+	Tests/Documentation/try.py .build/debug
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --skip '$(PLAYED)' \
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
@@ -77,9 +80,14 @@ deb: ## Builds the Debian package into .build/deb, and has lintian look at it
 test-deb: deb ## Installs, tries and purges the package in a fresh Debian; needs root and takes minutes
 	Tests/Installation/deb $(DEB)
 
-docs: ## Builds the documentation as a web site into .build/site
+# Of the build for tests, so that nothing is built twice.
+docs: export AURIENT_OPTIMIZE := 1
+docs: ## Builds the documentation as a web site into .build/site and checks its links
 	Scripts/install-dependencies --docs
-	Scripts/build-docs .build/site
+	swift build --product aurient
+	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null
+	docs/site/build.py --program .build/debug/aurient \
+	  --symbol-graphs "$$(swift build --show-bin-path)/../symbolgraph" .build/site
 
 check-api: ## Compares the library's interface with that of the last version
 	Scripts/check-api

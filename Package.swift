@@ -79,6 +79,9 @@ let package = Package(
         "Aurient", "CArgp",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "surroundings", dependencies: ["Aurient"], path: "Examples/surroundings",
+      exclude: ["README.md", "places.csv"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Types into a real shell, lets it complete, and checks what then stands on its command line.
 
 usage: completion.py bash|zsh|fish PREFIX

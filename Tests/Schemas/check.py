@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks that the schemas of docs/schemas and the program take and refuse the same files.
 
 usage: check.py PROGRAM
