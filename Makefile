@@ -58,9 +58,10 @@ build: install-dependencies ## Builds everything for debugging
 
 # With the Swift runtime in the program, so that it runs where there is no toolchain; in a folder of its own, since
 # all is compiled for that.
-release: install-dependencies ## Builds the program as it is installed
+release: install-dependencies ## Builds what is installed: the program and the library for C
 	swift build -c release --product aurient --static-swift-stdlib -Xlinker --strip-all \
 	  --scratch-path .build/install
+	if [ -x Scripts/build-c-library ]; then Scripts/build-c-library .build/c-library; fi
 
 export PREFIX DESTDIR LIBDIR UNITDIR ZSHDIR
 install: release ## Installs to PREFIX (/usr/local), below DESTDIR
@@ -71,6 +72,7 @@ uninstall: ## Removes all that was installed to PREFIX
 
 deb: ## Builds the Debian package into .build/deb, and has lintian look at it
 	Scripts/install-dependencies --package
+	rm -rf $(DEB)
 	mkdir -p $(DEB)
 	DEBDIR=$(CURDIR)/$(DEB) dpkg-buildpackage --build=binary --no-sign --post-clean \
 	  --buildinfo-option=-u$(DEB) --changes-option=-u$(DEB) \
