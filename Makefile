@@ -88,8 +88,7 @@ docs: ## Builds the documentation as a web site into .build/site and checks its 
 	Scripts/install-dependencies --docs
 	swift build --product aurient
 	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null
-	docs/site/build.py --program .build/debug/aurient \
-	  --symbol-graphs "$$(swift build --show-bin-path)/../symbolgraph" .build/site
+	docs/site/build.py .build/debug/aurient "$$(swift build --show-bin-path)/../symbolgraph" .build/site
 
 check-api: ## Compares the library's interface with that of the last version
 	Scripts/check-api

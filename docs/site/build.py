@@ -1,15 +1,14 @@
 #!/usr/bin/python3
 """Builds the documentation as a static web site and checks its links.
 
-usage: build.py [--program FILE] [--symbol-graphs FOLDER] [--external] OUTPUT
+usage: build.py PROGRAM GRAPHS OUTPUT
 
 The pages are README.md and the other Markdown files of the project, each at its own path with .html at the end;
-whatever else they link to is copied. `--program` adds its manual, `--symbol-graphs` the library's reference, as
-`swift package dump-symbol-graph` leaves them. `--external` asks for every link to other sites, too. With DOCS_BASE
-set the reference works below that path of a host, for example `/aurient`.
+whatever else they link to is copied. Besides, there are the manual of the built program and the library's reference,
+of the symbol graphs as `swift package dump-symbol-graph` leaves them. With DOCS_BASE set the reference works below that
+path of a host, for example `/aurient`. Links to other sites are not followed.
 """
 
-import argparse
 import html
 import os
 import re
@@ -18,12 +17,13 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
-import urllib.request
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MANUAL = "manual/aurient.html"
+API = "api/documentation/index.html"
 # What stands beside every page.
 CONTENTS = [
     ("Aurient", [
@@ -38,7 +38,7 @@ CONTENTS = [
         ("docs/playback.md", "Playback"), ("docs/serve.md", "Service and OSC"),
         ("docs/motion-log.md", "Motion log")]),
     ("Reference", [
-        ("manual", "Manual"), ("api", "Swift library"), ("docs/file-formats.md", "File formats"),
+        (MANUAL, "Manual"), (API, "Swift library"), ("docs/file-formats.md", "File formats"),
         ("docs/coordinates.md", "Coordinates"), ("docs/fidelity.md", "Fidelity"),
         ("docs/troubleshooting.md", "Trouble-shooting"), ("docs/compatibility.md", "Compatibility"),
         ("CHANGELOG.md", "Changelog"), ("CONTRIBUTING.md", "Contributing")]),
@@ -56,13 +56,11 @@ def slug(text):
 
 
 class Site:
-    def __init__(self, output, parts):
+    def __init__(self, output):
         self.output = output
-        self.parts = parts  # whether there is a manual, an API
         self.waiting = []
         self.seen = set()
         self.faults = []
-        self.external = set()
         self.markdown = MarkdownIt("commonmark").enable("table").use(
             anchors_plugin, max_level=4, slug_func=slug)
 
@@ -84,10 +82,9 @@ class Site:
     def link(self, page, target):
         """A link of a page of the project as it is on the site."""
         if target.startswith(("http:", "https:")):
-            self.external.add(target)
             return target
         if target == "api:documentation":
-            return self.relative(page, "api/documentation/index.html")
+            return self.relative(page, API)
         name, hash_, anchor = target.partition("#")
         if not name:
             return target
@@ -102,7 +99,8 @@ class Site:
         return self.relative(page, self.place(path)) + hash_ + anchor
 
     def relative(self, page, place):
-        return os.path.relpath(place, os.path.dirname(self.place(page)) or ".")
+        folder = os.path.dirname(page if page.endswith("/") else self.place(page))
+        return os.path.relpath(place, folder or ".")
 
     def write(self, page, title, body, place=None):
         """A page with all that stands beside it."""
@@ -112,12 +110,7 @@ class Site:
         for heading, entries in CONTENTS:
             navigation += f"<h2>{heading}</h2><ul>"
             for path, name in entries:
-                if path in self.parts:
-                    target = self.parts[path]
-                    if not target:
-                        continue
-                else:
-                    target = self.place(path)
+                target = self.place(path) if path.endswith(".md") else path
                 current = ' aria-current="page"' if target == place else ""
                 navigation += f'<li><a href="{os.path.relpath(target, folder)}"{current}>{name}</a></li>'
             navigation += "</ul>"
@@ -154,9 +147,8 @@ class Site:
 
     def build_listing(self, path):
         names = sorted(os.listdir(f"{PROJECT}/{path}"))
-        for name in names:
-            self.add(f"{path}/{name}")
-        rows = "".join(f'<li><a href="{name}">{name}</a></li>' for name in names)
+        links = [self.link(f"{path}/", name) for name in names]
+        rows = "".join(f'<li><a href="{link}">{name}</a></li>' for link, name in zip(links, names))
         self.write(path, path, f"<h1>{path}</h1><ul>{rows}</ul>")
 
     def build_all(self):
@@ -193,6 +185,10 @@ class Site:
 
     def build_reference(self, graphs):
         """The library's reference, by DocC: a warning is an error."""
+        with open(f"{PROJECT}/Sources/Aurient/Exports.swift", encoding="utf-8") as file:
+            exported = re.findall(r"^@_exported public import (\w+)", file.read(), re.MULTILINE)
+        if {*exported, "Aurient"} != set(MODULES):
+            sys.exit("build.py: MODULES is not what Sources/Aurient/Exports.swift exports")
         base = os.environ.get("DOCS_BASE", "").rstrip("/")
         with tempfile.TemporaryDirectory() as folder:
             archives = []
@@ -217,8 +213,8 @@ class Site:
                 ["docc", "merge", *reversed(archives), "--synthesized-landing-page-name", "Aurient",
                  "--synthesized-landing-page-topics-style", "list", "--output-path", f"{self.output}/api"], check=True)
 
-    def check(self, ask):
-        """Follows every link of every page, and asks other sites if told to."""
+    def check(self):
+        """Follows every link of every page to the site itself; how many there are."""
         anchors, links = {}, []
         for parent, _, names in os.walk(self.output):
             if parent.startswith(f"{self.output}/api"):
@@ -240,40 +236,23 @@ class Site:
                 self.faults.append(f"{place}: there is no {target}")
             elif anchor and urllib.parse.unquote(anchor) not in anchors.get(found, ()):
                 self.faults.append(f"{place}: there is no place {target}")
-        for address in sorted(self.external) if ask else []:
-            request = urllib.request.Request(address, headers={"User-Agent": "Mozilla/5.0"})
-            try:
-                urllib.request.urlopen(request, timeout=20).close()
-            except OSError as error:
-                # Some publishers refuse programs.
-                if getattr(error, "code", 0) not in (403, 418, 429):
-                    self.faults.append(f"{address}: {error}")
         return len(links)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program")
-    parser.add_argument("--symbol-graphs")
-    parser.add_argument("--external", action="store_true")
-    parser.add_argument("output")
-    words = parser.parse_args()
-    shutil.rmtree(words.output, ignore_errors=True)
-    os.makedirs(words.output)
-    site = Site(words.output, {
-        "manual": "manual/aurient.html" if words.program else None,
-        "api": "api/documentation/index.html" if words.symbol_graphs else None})
-    if words.program:
-        site.build_manual(words.program)
-    if words.symbol_graphs:
-        site.build_reference(words.symbol_graphs)
+    program, graphs, output = sys.argv[1:]
+    shutil.rmtree(output, ignore_errors=True)
+    os.makedirs(output)
+    site = Site(output)
+    site.build_manual(program)
+    site.build_reference(graphs)
     site.build_all()
-    count = site.check(words.external)
+    count = site.check()
     for fault in site.faults:
         print(fault, file=sys.stderr)
     if site.faults:
         sys.exit(1)
-    print(f"{words.output}: {len(site.seen)} files, {count} links")
+    print(f"{output}: {len(site.seen)} files, {count} links")
 
 
 main()
