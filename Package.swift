@@ -54,7 +54,8 @@ let package = Package(
     .library(
       name: "Aurient",
       targets: [
-        "Aurient", "Compass", "Files", "Geometry", "HRTF", "HeadTracking", "MotionLog", "Navigation",
+        "Aurient", "Compass", "Files", "Geometry", "HRTF", "HeadTracking", "MotionLog",
+        "Navigation",
         "SpatialAudio",
       ]),
     .executable(name: "aurient", targets: ["aurient"]),
