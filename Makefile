@@ -94,7 +94,7 @@ check-api: ## Compares the library's interface with that of the last version
 	Scripts/check-api
 
 lint: ## Checks the format of the Swift sources
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples
 
 install-dependencies: ## Installs the Debian packages that are missing
 	@Scripts/install-dependencies
