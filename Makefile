@@ -1,9 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-page fuzz fuzz-files build lint install-dependencies clean
+.PHONY: help demo test test-page fuzz fuzz-files build release install uninstall deb test-deb docs \
+  check-api lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 AXE := .build/axe
 WALK := Examples/walk
+DEB := .build/deb
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
 
@@ -27,6 +29,9 @@ test: lint ## Lints, builds, and runs the tests
 	swift build
 	swift test --disable-xctest --skip '$(PLAYED)'
 	swift test --disable-xctest --skip-build --no-parallel --filter '$(PLAYED)'
+	Tests/Installation/run .build/debug/aurient
+	Tests/Schemas/check.py .build/debug/aurient
+	Tests/Documentation/try.py .build/debug
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --skip '$(PLAYED)' \
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
@@ -57,8 +62,45 @@ fuzz-files: install-dependencies ## Has 10,000 damaged copies of three SOFA file
 build: install-dependencies ## Builds everything for debugging
 	swift build
 
+# With the Swift runtime in the program, so that it runs where there is no toolchain; in a folder of its own, since
+# all is compiled for that.
+release: install-dependencies ## Builds what is installed: the program and the library for C
+	swift build -c release --product aurient --static-swift-stdlib -Xlinker --strip-all \
+	  --scratch-path .build/install
+	if [ -x Scripts/build-c-library ]; then Scripts/build-c-library .build/c-library; fi
+
+export PREFIX DESTDIR LIBDIR UNITDIR ZSHDIR
+install: release ## Installs to PREFIX (/usr/local), below DESTDIR
+	Scripts/install
+
+uninstall: ## Removes all that was installed to PREFIX
+	Scripts/install --uninstall
+
+deb: ## Builds the Debian package into .build/deb, and has lintian look at it
+	Scripts/install-dependencies --package
+	rm -rf $(DEB)
+	mkdir -p $(DEB)
+	DEBDIR=$(CURDIR)/$(DEB) dpkg-buildpackage --build=binary --no-sign --post-clean \
+	  --buildinfo-option=-u$(DEB) --changes-option=-u$(DEB) \
+	  --buildinfo-file=$(DEB)/aurient.buildinfo --changes-file=$(DEB)/aurient.changes
+	lintian --fail-on error,warning --display-info $(DEB)/aurient.changes
+
+test-deb: deb ## Installs, tries and purges the package in a fresh Debian; needs root and takes minutes
+	Tests/Installation/deb $(DEB)
+
+# Of the build for tests, so that nothing is built twice.
+docs: export AURIENT_OPTIMIZE := 1
+docs: ## Builds the documentation as a web site into .build/site and checks its links
+	Scripts/install-dependencies --docs
+	swift build --product aurient
+	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null
+	docs/site/build.py .build/debug/aurient "$$(swift build --show-bin-path)/../symbolgraph" .build/site
+
+check-api: ## Compares the library's interface with that of the last version
+	Scripts/check-api
+
 lint: ## Checks the format of the Swift sources
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples
 
 install-dependencies: ## Installs the Debian packages that are missing
 	@Scripts/install-dependencies

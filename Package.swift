@@ -50,7 +50,14 @@ func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> T
 let package = Package(
   name: "aurient",
   products: [
-    .library(name: "Aurient", targets: ["Aurient"]),
+    // Aurient exports the others: their symbols are promised, too (docs/compatibility.md).
+    .library(
+      name: "Aurient",
+      targets: [
+        "Aurient", "Compass", "Files", "Geometry", "HRTF", "HeadTracking", "MotionLog",
+        "Navigation",
+        "SpatialAudio",
+      ]),
     .executable(name: "aurient", targets: ["aurient"]),
   ],
   targets: [
@@ -79,6 +86,9 @@ let package = Package(
         "Aurient", "ListeningTest", "CArgp",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "surroundings", dependencies: ["Aurient"], path: "Examples/surroundings",
+      exclude: ["README.md", "places.csv"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [

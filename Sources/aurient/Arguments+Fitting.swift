@@ -4,7 +4,7 @@ extension CommandOption {
   /// What is changed of a measured set: the options of all commands that read one.
   static let fitting = [
     CommandOption(
-      "equalize", "NAME",
+      "equalize", "NAME", choices: HRTFFitting.Equalization.allCases.map(\.rawValue),
       help: "divide all responses by the diffuse-field or the free-field one; else none"),
     CommandOption(
       "head-circumference", "CM",

@@ -9,5 +9,7 @@ extension Command {
       when the command line or an input file is wrong.
       """,
     examples: ["aurient render --help"],
-    subcommands: [.render, .play, .serve, .devices, .hrtf, .head, .compass, .log, .listen])
+    subcommands: [
+      .render, .play, .serve, .devices, .hrtf, .head, .compass, .log, .listen, .completions,
+    ])
 }

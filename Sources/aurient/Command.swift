@@ -1,6 +1,6 @@
 /// A command: what its users read about it, what it takes, and what it does.
 ///
-/// Parsing, help and usage all come from this one description.
+/// Parsing, help, usage, completion and manual all come from this one description.
 struct Command: Sendable {
   /// The word that calls it.
   var name: String
@@ -31,6 +31,8 @@ struct CommandOption: Sendable {
   var short: Character?
   /// What its value is, as in `FILE`; nil for an option that has none.
   var value: String?
+  /// The values that there are, where they are few and known; a completion offers them.
+  var choices: [String]
   /// What it means.
   var help: String
   /// Whether it may be given more than once.
@@ -39,12 +41,13 @@ struct CommandOption: Sendable {
   var isRequired = false
 
   init(
-    _ name: String, short: Character? = nil, _ value: String? = nil, repeats: Bool = false,
-    required: Bool = false, help: String
+    _ name: String, short: Character? = nil, _ value: String? = nil, choices: [String] = [],
+    repeats: Bool = false, required: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
     self.value = value
+    self.choices = choices
     self.help = help
     self.repeats = repeats
     isRequired = required

@@ -11,7 +11,7 @@ extension Command {
     operands: [.one("LOG")],
     options: [
       CommandOption(
-        "model", "NAME",
+        "model", "NAME", choices: ["auto"] + MagnetometerCalibration.Model.allCases.map(\.rawValue),
         help: "the surface to fit: sphere (hard iron), ellipsoid (soft iron, too), or auto"),
       .location, .altitude, .date, .gravity, .gravitySense,
       CommandOption("plot", "FILE.svg", help: "draw raw and corrected readings"),

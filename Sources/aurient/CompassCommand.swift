@@ -23,7 +23,8 @@ extension CommandOption {
   static let gravity = CommandOption(
     "gravity", "FILE", help: "the gravity sensor's CSV, if it is not in the log or beside it")
   static let gravitySense = CommandOption(
-    "gravity-sense", "SENSE", help: "which way gravity points: down, up, or auto, to find out")
+    "gravity-sense", "SENSE", choices: ["auto"] + GravitySense.allCases.map(\.rawValue),
+    help: "which way gravity points: down, up, or auto, to find out")
   static let location = CommandOption(
     "location", "LAT,LON", help: "where the phone was; else the places in the log")
   static let altitude = CommandOption("altitude", "METRES", help: "above the ellipsoid; else 0")
@@ -35,7 +36,9 @@ extension CommandOption {
     CommandOption(
       "calibration", "FILE", help: "from 'aurient compass calibrate'; else from the log itself"),
     location, altitude, date, gravity, gravitySense,
-    CommandOption("axis", "AXIS", help: "what points: top, camera, or auto, by how it is held"),
+    CommandOption(
+      "axis", "AXIS", choices: ["auto", "top", "camera"],
+      help: "what points: top, camera, or auto, by how it is held"),
     CommandOption("strength", "MICROTESLA", help: "the Earth's field there, if not the model's"),
     CommandOption("dip", "DEGREES", help: "its dip below the horizontal, likewise"),
     CommandOption(

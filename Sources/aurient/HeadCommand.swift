@@ -21,7 +21,7 @@ extension Command {
       CommandOption(
         "track", "FILE", help: "the walk whose course calibrates the head: GPX, NMEA 0183 or CSV"),
       CommandOption(
-        "calibrator", "NAME",
+        "calibrator", "NAME", choices: CalibratorName.allCases.map(\.rawValue),
         help: "how yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption(
         "output", short: "o", "OUT.csv", required: true,

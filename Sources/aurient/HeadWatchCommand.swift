@@ -17,7 +17,7 @@ extension Command {
       CommandOption(
         "desk", help: "without phone and track: heading 0 is where the head mostly looks"),
       CommandOption(
-        "calibrator", "NAME",
+        "calibrator", "NAME", choices: CalibratorName.allCases.map(\.rawValue),
         help: "how yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption("json", help: "print JSON, one object a line and frame"),
       CommandOption(

@@ -1,4 +1,5 @@
 extension Command {
+  /// Columns of a help text.
   private static let width = 80
 
   /// How the command is called.
@@ -46,7 +47,7 @@ extension Command {
   }
 
   /// The words in lines of at most `width` characters, unless one word alone is longer.
-  private func wrapped(_ words: [String], first: String = "", indent: Int = 0) -> String {
+  func wrapped(_ words: [String], first: String = "", indent: Int = 0) -> String {
     var lines = [first]
     for word in words {
       let line = lines[lines.count - 1]
@@ -61,7 +62,8 @@ extension Command {
 }
 
 extension String {
-  fileprivate var words: [String] {
+  /// Its words, whatever spaces and lines part them.
+  var words: [String] {
     split { $0 == " " || $0 == "\n" }.map(String.init)
   }
 }

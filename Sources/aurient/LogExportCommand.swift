@@ -9,7 +9,7 @@ extension Command {
     operands: [.one("LOG")],
     options: .motionSelection + [
       CommandOption(
-        "format", "NAME",
+        "format", "NAME", choices: MotionLogFormat.allCases.map(\.rawValue),
         help: "csv, jsonl, sensor-logger or sqlite; else the output's ending chooses"),
       CommandOption(
         "skip-faulty", help: "count faulty records and leave them out, instead of stopping"),

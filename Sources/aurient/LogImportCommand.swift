@@ -9,7 +9,7 @@ extension Command {
     operands: [.one("LOG")],
     options: [
       CommandOption(
-        "format", "NAME",
+        "format", "NAME", choices: MotionLogFormat.allCases.map(\.rawValue),
         help: "the log's format, if its content does not tell: csv, jsonl, sensor-logger, sqlite")
     ] + .motionSelection + [
       CommandOption(

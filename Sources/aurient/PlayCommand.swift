@@ -45,7 +45,9 @@ extension CommandOption {
         help: "places from tcp:HOST:PORT, udp:PORT, serial:PATH[:BAUD] or file:PATH"
       ),
       CommandOption("device", "NAME", help: "one of 'aurient devices'; else the default one"),
-      CommandOption("latency", "NAME", help: "low, normal or safe; else as OpenAL is configured"),
+      CommandOption(
+        "latency", "NAME", choices: LatencyPreset.allCases.map(\.rawValue),
+        help: "low, normal or safe; else as OpenAL is configured"),
       CommandOption("record", "DIR", help: "keep all that comes in, to be rendered again"),
     ]
 }

@@ -5,11 +5,23 @@ import SpatialAudio
 /// The version that `--version` prints.
 let version = "0.1.0"
 
+/// The day of that version, as in CHANGELOG.md.
+let versionDate = "2026-11-30"
+
 /// Does what the words of a command line ask for and returns the process's exit code.
 func run(_ words: [String]) -> Int32 {
   // A file that may not grow further is an error of the write then.
   signal(SIGXFSZ, SIG_IGN)
   do {
+    switch words.first {
+    case Command.completionRequest:
+      try printOut(Command.aurient.completion(of: Array(words.dropFirst())).lines)
+      return 0
+    case Command.manualRequest where words.count == 2:
+      try Command.aurient.writeManual(to: words[1])
+      return 0
+    default: break
+    }
     switch try Command.aurient.invocation(words) {
     case .text(let text): try printOut(text)
     case .work(let work, let arguments): try work(arguments)

@@ -31,7 +31,7 @@ extension CommandOption {
       CommandOption(
         "sound", "FILE", help: "what the beacons sound like: any file that libsndfile reads"),
       CommandOption(
-        "style", "NAME|FOLDER",
+        "style", "NAME|FOLDER", choices: BeaconStyle.shipped,
         help: "beacons that change with their direction: drops, shaker, sticks or wood"),
       CommandOption(
         "route", "FILE.gpx", help: "a route whose places sound one after the other"),
@@ -43,10 +43,10 @@ extension CommandOption {
         help: "whose ears: a name from 'aurient hrtf list', a .sofa or an .mhr file"),
     ] + CommandOption.fitting + [
       CommandOption(
-        "course", "NAME",
+        "course", "NAME", choices: CourseSource.allCases.map(\.rawValue),
         help: "which course counts: logged, derived from the places, or automatic"),
       CommandOption(
-        "calibrator", "NAME",
+        "calibrator", "NAME", choices: CalibratorName.allCases.map(\.rawValue),
         help: "how the head's yaw becomes a heading: adaptive, or classic, the published way"),
       CommandOption("gain", "DB", help: "loudness of the beacons against their sounds, -120 to 0"),
       CommandOption("yaw-only", help: "turn the listener, but leave out the head's tilt"),

@@ -1,3 +1,5 @@
+import Files
+import TestSupport
 import Testing
 
 @testable import aurient
@@ -23,7 +25,19 @@ private func allCommands(
         "aurient compass check", "aurient compass declination", "aurient log", "aurient log record",
         "aurient log info", "aurient log import", "aurient log export", "aurient log sync",
         "aurient listen", "aurient listen analyse", "aurient listen simulate",
+        "aurient completions",
       ])
+  }
+
+  /// The same version everywhere.
+  @Test func versionOfThisDay() throws {
+    func text(_ path: String) throws -> String {
+      String(
+        decoding: try InputFile.bytes(path: "\(projectFolder)/\(path)", limit: 1 << 20),
+        as: UTF8.self)
+    }
+    #expect(try text("CHANGELOG.md").contains("\n## [\(version)] - \(versionDate)\n"))
+    #expect(try text("debian/changelog").hasPrefix("aurient (\(version)-1) "))
   }
 
   @Test(arguments: allCommands().map(\.name))
