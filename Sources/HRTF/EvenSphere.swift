@@ -1,9 +1,9 @@
-import Geometry
+package import Geometry
 import Glibc
 
 /// Points that lie evenly on the sphere, as unit vectors: a Fibonacci lattice (R. Swinbank and
 /// R. J. Purser, "Fibonacci grids", Q. J. R. Meteorol. Soc. 132 (2006)).
-func evenSphere(_ count: Int) -> [Vector3] {
+package func evenSphere(_ count: Int) -> [Vector3] {
   let golden = Double.pi * (3 - 5.0.squareRoot())
   return (0..<count).map { index in
     let z = 1 - (2 * Double(index) + 1) / Double(count)

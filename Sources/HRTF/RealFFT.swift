@@ -4,16 +4,16 @@ import Glibc
 /// A Fourier transform between `size` real samples and `size / 2 + 1` complex values.
 ///
 /// Holds kissfft's plans and scratch, so one thread uses it at a time.
-final class RealFFT {
+package final class RealFFT {
   /// Samples of a transform; even.
-  let size: Int
+  package let size: Int
   private let forwardPlan: kiss_fftr_cfg
   private let inversePlan: kiss_fftr_cfg
   private var spectrum: [kiss_fft_cpx]
   private var signal: [Float]
 
   /// Plans transforms of `size` samples.
-  init(size: Int) {
+  package init(size: Int) {
     precondition(size > 0 && size % 2 == 0)
     guard let forward = kiss_fftr_alloc(Int32(size), 0, nil, nil),
       let inverse = kiss_fftr_alloc(Int32(size), 1, nil, nil)
@@ -26,7 +26,7 @@ final class RealFFT {
   }
 
   /// The least power of two, from 1024 on, that is at least `count`.
-  static func size(atLeast count: Int) -> Int {
+  package static func size(atLeast count: Int) -> Int {
     var size = 1024
     while size < count { size *= 2 }
     return size
@@ -38,7 +38,7 @@ final class RealFFT {
   }
 
   /// The spectrum of a signal, zero-padded to `size`.
-  func forward(_ input: some Collection<Float>) -> Spectrum {
+  package func forward(_ input: some Collection<Float>) -> Spectrum {
     var index = 0
     for sample in input.prefix(size) {
       signal[index] = sample
@@ -53,7 +53,7 @@ final class RealFFT {
   }
 
   /// The signal of a spectrum, scaled so that it undoes `forward`.
-  func inverse(_ input: Spectrum) -> [Float] {
+  package func inverse(_ input: Spectrum) -> [Float] {
     for bin in spectrum.indices {
       spectrum[bin] = kiss_fft_cpx(r: input.real[bin], i: input.imaginary[bin])
     }
@@ -71,11 +71,11 @@ extension RealFFT {
 }
 
 /// The half spectrum of a real signal, from 0 to half the sampling rate.
-struct Spectrum {
+package struct Spectrum {
   /// Real parts.
-  var real: [Float]
+  package var real: [Float]
   /// Imaginary parts.
-  var imaginary: [Float]
+  package var imaginary: [Float]
 
   /// A spectrum from magnitudes in nepers (natural logarithms) and phases in radians.
   init(logMagnitude: [Float], phase: [Float]) {
@@ -83,7 +83,7 @@ struct Spectrum {
     imaginary = zip(logMagnitude, phase).map { expf($0) * sinf($1) }
   }
 
-  init(real: [Float], imaginary: [Float]) {
+  package init(real: [Float], imaginary: [Float]) {
     self.real = real
     self.imaginary = imaginary
   }

@@ -17,6 +17,30 @@ public struct Sound: Equatable, Sendable {
     self.samples = samples
   }
 
+  /// Reads whatever libsndfile reads.
+  ///
+  /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
+  ///   not finite.
+  public init(path: String) throws(FileError) {
+    let file = try SoundFrames(path: path)
+    let channels = file.channelCount
+    sampleRate = file.sampleRate
+    samples = (0..<file.samples.count / channels).map { frame in
+      (0..<channels).reduce(0) { $0 + file.samples[frame * channels + $1] } / Float(channels)
+    }
+    fileChannelCount = channels
+  }
+}
+
+/// All channels of a sound file.
+public struct SoundFrames: Sendable {
+  /// Frames a second.
+  public let sampleRate: Int
+  /// Channels.
+  public let channelCount: Int
+  /// The channels' samples by turns; full scale is ±1.
+  public let samples: [Float]
+
   /// Longest sound that is read, samples: an hour and a half at 48 kHz.
   private static let longest = 1 << 28
   /// Hz; libsamplerate converts by factors up to 256.
@@ -24,8 +48,7 @@ public struct Sound: Equatable, Sendable {
 
   /// Reads whatever libsndfile reads.
   ///
-  /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
-  ///   not finite.
+  /// - Throws: `FileError`; see `Sound`.
   public init(path: String) throws(FileError) {
     // Opened first by hand, for the plain errors of the system.
     _ = try InputFile.firstByte(path: path)
@@ -36,7 +59,7 @@ public struct Sound: Equatable, Sendable {
     }
     defer { sf_close(file) }
     let channels = Int(info.channels)
-    try Self.checkIsWhole(file, info, path: path)
+    try Sound.checkIsWhole(file, info, path: path)
     guard info.frames > 0 else { throw FileError(.malformed, file: path, "holds no sound") }
     guard info.frames <= Self.longest / channels else {
       throw FileError(
@@ -55,13 +78,12 @@ public struct Sound: Equatable, Sendable {
         .malformed, file: path, place: "frame \(count)",
         "truncated: its header promises \(info.frames) frames")
     }
-    samples = (0..<Int(count)).map { frame in
-      (0..<channels).reduce(0) { $0 + frames[frame * channels + $1] } / Float(channels)
-    }
-    if let bad = samples.firstIndex(where: { !$0.isFinite }) {
-      throw FileError(.malformed, file: path, place: "frame \(bad)", "the sample is not finite")
+    if let bad = frames.firstIndex(where: { !$0.isFinite }) {
+      throw FileError(
+        .malformed, file: path, place: "frame \(bad / channels)", "the sample is not finite")
     }
     sampleRate = Int(info.samplerate)
-    fileChannelCount = channels
+    channelCount = channels
+    samples = frames
   }
 }

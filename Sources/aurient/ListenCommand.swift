@@ -4,5 +4,5 @@ extension Command {
     name: "listen",
     summary: "Builds listening tests with headphones, and analyses their results.",
     examples: ["aurient listen build Examples/listening/localisation.json -o test"],
-    subcommands: [])
+    subcommands: [.listenBuild, .listenMerge])
 }

@@ -1,0 +1,105 @@
+import Files
+import HRTF
+
+/// What a build is made from: two of equal headers give the same bytes, and only parts of equal headers are
+/// put together.
+struct BuildHeader: Equatable, Sendable {
+  /// A file that went into it.
+  struct Input: Equatable, Sendable {
+    var role: String
+    /// Without its folder.
+    var file: String
+    var hash: String
+  }
+
+  /// The versions of Aurient and of OpenAL Soft.
+  var version, engine: String
+  /// Hz.
+  var sampleRate: Int
+  /// Metres at which each set's stimuli are heard where the design names none.
+  var usualDistances: [Double]
+  var inputs: [Input]
+  /// The design's own text.
+  var design: String
+
+  /// Its hash, by which it is told from others.
+  var plan: String { contentHash(Array(json.utf8)) }
+
+  /// One line of JSON.
+  var json: String {
+    let files = inputs.map {
+      "{\"role\":\(jsonText($0.role)),\"file\":\(jsonText($0.file)),\"hash\":\"\($0.hash)\"}"
+    }
+    return "{\"aurient\":\(jsonText(version)),\"openal\":\(jsonText(engine))"
+      + ",\"sample_rate_hz\":\(sampleRate),\"usual_distances_m\":"
+      + "[\(usualDistances.map(short).joined(separator: ","))],\"inputs\":[\(files.joined(separator: ","))]"
+      + ",\"design\":\(jsonText(design))}"
+  }
+
+  init(_ material: StimulusMaterial, version: String, engine: String) throws(FileError) {
+    self.version = version
+    self.engine = engine
+    sampleRate = material.sampleRate
+    usualDistances = material.grids.map(\.usualDistance)
+    inputs = []
+    var hashes: [String: String] = [:]
+    for input in material.inputs {
+      let hash: String
+      if let known = hashes[input.path] {
+        hash = known
+      } else {
+        hash = try contentHash(ofFile: input.path)
+        hashes[input.path] = hash
+      }
+      let name = input.path.split(separator: "/").last.map(String.init) ?? input.path
+      inputs.append(Input(role: input.role, file: name, hash: hash))
+    }
+    design = String(
+      decoding: try InputFile.bytes(path: material.design.path, limit: 1 << 26), as: UTF8.self)
+  }
+
+  init(_ place: JSONPlace) throws(FileError) {
+    version = try place.required("aurient").text()
+    engine = try place.required("openal").text()
+    sampleRate = try place.required("sample_rate_hz").whole(1...1_000_000)
+    usualDistances = []
+    for item in try place.required("usual_distances_m").list() {
+      usualDistances.append(try item.number(0...1e6))
+    }
+    inputs = []
+    for item in try place.required("inputs").list() {
+      inputs.append(
+        Input(
+          role: try item.required("role").text(), file: try item.required("file").text(),
+          hash: try item.required("hash").text()))
+    }
+    design = try place.required("design").text()
+  }
+}
+
+/// Which part of a test's stimuli is built, 1 of 1 for all.
+public struct Shard: Equatable, Sendable, CustomStringConvertible {
+  /// From 1.
+  public let index: Int
+  public let count: Int
+
+  /// Nil if the part is none of so many.
+  public init?(index: Int, count: Int) {
+    guard count >= 1, count <= 100_000, (1...count).contains(index) else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// The whole.
+  public static let whole = Shard(unchecked: 1, of: 1)
+
+  private init(unchecked index: Int, of count: Int) {
+    self.index = index
+    self.count = count
+  }
+
+  public var description: String { "\(index)/\(count)" }
+
+  /// Whether a stimulus is of the part: every `count`-th, so that all parts take as long.
+  func contains(_ number: Int) -> Bool { number % count == index - 1 }
+}
