@@ -59,6 +59,7 @@ final class BuildFolder {
       close(journal)
       throw FileError(.unwritable, file: path, "another build is at work there")
     }
+    try removeLeftovers()
     if isFresh || lseek(journal, 0, SEEK_END) == 0 {
       ftruncate(journal, 0)
       try append("{\"plan\":\(jsonText(plan))}")
@@ -69,6 +70,18 @@ final class BuildFolder {
   }
 
   deinit { close(journal) }
+
+  /// Takes away what a killed build was writing; nobody else writes here now.
+  private func removeLeftovers() throws(FileError) {
+    for folder in [path, "\(path)/stimuli"] {
+      for name in try Self.entries(folder) where name.hasPrefix(Self.temporaryPrefix) {
+        unlink("\(folder)/\(name)")
+      }
+    }
+  }
+
+  /// How the names of files that are being written begin; see `OutputFile`.
+  private static let temporaryPrefix = ".aurient-"
 
   /// Notes that a sound file is done.
   func append(_ record: StimulusRecord) throws(FileError) { try append(record.json) }
@@ -108,7 +121,9 @@ final class BuildFolder {
         "\(manifest.plan) \(manifest.shard)",
         Dictionary(manifest.records.map { ($0.name, $0) }) { $1 })
     }
-    return names.allSatisfy { $0 == "stimuli" || $0 == journalName || $0.hasPrefix(".aurient-") }
+    return names.allSatisfy {
+      $0 == "stimuli" || $0 == journalName || $0.hasPrefix(temporaryPrefix)
+    }
       ? .empty : .foreign
   }
 

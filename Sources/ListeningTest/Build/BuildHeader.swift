@@ -1,9 +1,10 @@
 import Files
+import Glibc
 import HRTF
 
-/// What a build is made from: two of equal headers give the same bytes, and only parts of equal headers are
-/// put together.
-struct BuildHeader: Equatable, Sendable {
+/// What a build is made from: two of equal plans give the same bytes, and only parts of equal plans are put
+/// together.
+struct BuildHeader: Sendable {
   /// A file that went into it.
   struct Input: Equatable, Sendable {
     var role: String
@@ -21,11 +22,19 @@ struct BuildHeader: Equatable, Sendable {
   var inputs: [Input]
   /// The design's own text.
   var design: String
+  /// What the sets are, in the design's order: names of the catalogue, or absolute paths, which may differ
+  /// where parts are built on several machines.
+  var sets: [(id: String, name: String)]
 
-  /// Its hash, by which it is told from others.
+  /// The hash by which it is told from others.
   var plan: String { contentHash(Array(json.utf8)) }
 
-  /// One line of JSON.
+  /// The sets as JSON.
+  var setsJSON: String {
+    "{\(sets.map { "\(jsonText($0.id)):\(jsonText($0.name))" }.joined(separator: ","))}"
+  }
+
+  /// One line of JSON, all but the sets.
   var json: String {
     let files = inputs.map {
       "{\"role\":\(jsonText($0.role)),\"file\":\(jsonText($0.file)),\"hash\":\"\($0.hash)\"}"
@@ -56,9 +65,14 @@ struct BuildHeader: Equatable, Sendable {
     }
     design = String(
       decoding: try InputFile.bytes(path: material.design.path, limit: 1 << 26), as: UTF8.self)
+    sets = material.design.ears.map { ears in
+      guard let path = realpath(ears.set, nil) else { return (ears.id, ears.set) }
+      defer { free(path) }
+      return (ears.id, String(cString: path))
+    }
   }
 
-  init(_ place: JSONPlace) throws(FileError) {
+  init(_ place: JSONPlace, sets: JSONPlace) throws(FileError) {
     version = try place.required("aurient").text()
     engine = try place.required("openal").text()
     sampleRate = try place.required("sample_rate_hz").whole(1...1_000_000)
@@ -74,6 +88,9 @@ struct BuildHeader: Equatable, Sendable {
           hash: try item.required("hash").text()))
     }
     design = try place.required("design").text()
+    self.sets = []
+    guard case .object(let members) = sets.value else { throw sets.fault("is not an object") }
+    for (id, _) in members { self.sets.append((id, try sets.required(id).text())) }
   }
 }
 

@@ -22,7 +22,8 @@ struct BuiltManifest {
     guard format == Self.format || format == Self.shardFormat else {
       throw root.fault("is no manifest of a listening test")
     }
-    header = try BuildHeader(try root.required("header"))
+    header = try BuildHeader(
+      try root.required("header"), sets: try root.required("hrtf_sets"))
     plan = try root.required("plan").text()
     guard header.plan == plan else {
       throw root.fault("has been changed: its header is not the one of the build")
@@ -48,6 +49,7 @@ struct BuiltManifest {
     """
     {"format":"\(format)","version":1,"plan":"\(header.plan)",
     "shard":{"index":\(shard.index),"count":\(shard.count)},
+    "hrtf_sets":\(header.setsJSON),
     "header":\(header.json),
     "records":[
     \(records.map(\.json).joined(separator: ",\n"))

@@ -76,7 +76,7 @@ public struct ListeningTestBuilder: Sendable {
     let records = files.records
     var hash: String?
     if let page {
-      hash = try BuiltTest(plan, header, records).write(to: path, page: page)
+      hash = try CompleteTest(plan, header, records).write(to: path, page: page)
     } else {
       try OutputFile.write(
         BuiltManifest.json(

@@ -59,7 +59,7 @@ public enum ShardMerge {
       records.append(source.record)
       progress(Double(number + 1) / Double(count))
     }
-    let hash = try BuiltTest(plan, first.header, records).write(to: output, page: page)
+    let hash = try CompleteTest(plan, first.header, records).write(to: output, page: page)
     folder.finish()
     let frames = records.reduce(0) { $0 + $1.frameCount }
     return ListeningTestBuilder.Summary(

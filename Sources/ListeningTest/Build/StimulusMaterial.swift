@@ -73,13 +73,7 @@ struct StimulusMaterial: Sendable {
     }
     scenes = try design.walks.map { try Scene(path: $0.file) }
     for (walk, scene) in zip(design.walks, scenes) {
-      let files =
-        [
-          walk.file, scene.track, scene.head, scene.phone, scene.calibration, scene.route,
-          scene.sound,
-        ]
-        + scene.beacons.map(\.sound)
-      inputs += files.compactMap(\.self).map { Input(role: "scenes \(walk.id)", path: $0) }
+      inputs += try Self.files(of: scene, walk).map { Input(role: "scenes \(walk.id)", path: $0) }
     }
     if let first = signals[SignalName(source: 0, lowPass: nil)] {
       checkSignal = first
@@ -117,6 +111,20 @@ struct StimulusMaterial: Sendable {
     } catch let error as EngineError where error.code == .hrtf {
       throw FileError(.notFound, file: design.path, place: place, error.cause)
     }
+  }
+
+  /// The files that a scene is heard from.
+  private static func files(
+    of scene: Scene, _ walk: ListeningDesign.Walk
+  ) throws(FileError) -> [String] {
+    var files = [
+      walk.file, scene.track, scene.head, scene.phone, scene.calibration, scene.route, scene.sound,
+    ].compactMap(\.self)
+    files += scene.beacons.compactMap(\.sound)
+    for style in Set(([scene.style] + scene.beacons.map(\.style)).compactMap(\.self)).sorted() {
+      files += try BeaconStyle(named: style).files
+    }
+    return files
   }
 
   /// The frequencies at which anchors end, and those of catch trials.

@@ -56,6 +56,9 @@ extension ListeningDesign {
 
   /// Where keys contradict each other.
   private func checkAgreement(_ root: JSONPlace) throws(FileError) {
+    if blockBy == .distance, distances == nil {
+      throw try root.required("block_by").fault("there are no distances_m")
+    }
     if response.kind == .horizontal, kind == .localisation,
       let index = directions.firstIndex(where: { $0.elevation != 0 })
     {

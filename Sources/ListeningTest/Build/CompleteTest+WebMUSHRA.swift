@@ -1,6 +1,6 @@
 import Files
 
-extension BuiltTest {
+extension CompleteTest {
   /// A configuration for webMUSHRA (M. Schoeffler and others, "webMUSHRA: a comprehensive framework for
   /// web-based listening tests", J. Open Res. Softw. 6 (2018)) of the conditions that all participants have,
   /// each once. It shuffles pages and items itself, and adds the hidden reference.

@@ -1,7 +1,7 @@
 import Files
 import HRTF
 
-extension BuiltTest {
+extension CompleteTest {
   /// The text of `test.json`: all that the page, and a listener that is simulated, need to know.
   var testJSON: String {
     let stimuli = plan.stimuli.stimuli.indices.map { number in

@@ -2,7 +2,7 @@ import Files
 import HRTF
 
 /// A test all of whose sound files are there, as its files tell of it.
-struct BuiltTest {
+struct CompleteTest {
   let plan: TrialPlan
   let header: BuildHeader
   /// Of all stimuli and checks, in their order.
