@@ -98,6 +98,7 @@ struct BuildHeader: Sendable {
 public struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// From 1.
   public let index: Int
+  /// Of how many.
   public let count: Int
 
   /// Nil if the part is none of so many.
@@ -115,6 +116,7 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
     self.count = count
   }
 
+  /// As `--shard` takes it, `3/16`.
   public var description: String { "\(index)/\(count)" }
 
   /// Whether a stimulus is of the part: every `count`-th, so that all parts take as long.

@@ -12,13 +12,17 @@ import SpatialAudio
 public struct ListeningTestBuilder: Sendable {
   /// What a build came to.
   public struct Summary: Sendable {
-    /// The test, and the hash that its results carry; nil for a part.
+    /// The test.
     public var id: String
+    /// The hash that its results carry; nil for a part.
     public var hash: String?
-    /// Sound files in all, and those that were made now.
-    public var stimulusCount, renderedCount: Int
+    /// Sound files in all.
+    public var stimulusCount: Int
+    /// Those that were made now.
+    public var renderedCount: Int
     /// Seconds of sound in all.
     public var seconds: Double
+    /// Participants.
     public var participantCount: Int
     /// Participants of whom each multiple balances the order of blocks.
     public var balancedCount: Int

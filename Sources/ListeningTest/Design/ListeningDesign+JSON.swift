@@ -1,4 +1,4 @@
-public import Files
+import Files
 import Glibc
 import HRTF
 
@@ -10,7 +10,7 @@ extension ListeningDesign {
   /// are relative to its folder.
   ///
   /// - Throws: `FileError` with the place in the JSON, as in `directions[3].azimuth_deg`, and the cause.
-  public init(path: String) throws(FileError) {
+  init(path: String) throws(FileError) {
     try self.init(try InputFile.bytes(path: path, limit: 1 << 26), path: path)
   }
 
