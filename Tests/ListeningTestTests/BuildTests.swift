@@ -66,6 +66,28 @@ import Testing
 
   private let manyDirections = "{\"grid\": {\"azimuth_step_deg\": 20, \"elevations_deg\": [0, 30]}}"
 
+  /// Sounds of several distances are rendered by several devices, which sleep in between; that leaves no
+  /// trace in the next sound.
+  @Test func distancesGiveTheSameBytesOnOneThreadOrMany() throws {
+    let bench = try Bench()
+    let design = bench.design(
+      Designs.localisation, "\"set\": \"MIT-KEMAR-44100\"",
+      """
+      "set": "MIT-KEMAR-44100", "near_field": true}, {"id": "B", "set": "MIT-KEMAR-44100",
+      "near_field": true
+      """)
+    let text = String(decoding: try InputFile.bytes(path: design, limit: 1 << 20), as: UTF8.self)
+    let far = bench.folder.file(
+      "far.json", text.dropLast() + ", \"distances_m\": [0.2, 0.5, 0.3, 1.4]}")
+    let summary = try bench.build(far, into: "one", jobs: 1)
+    #expect(summary.stimulusCount == 19)
+    try bench.build(far, into: "many", jobs: 4)
+    #expect(bench.areSame("one", "many"))
+    // By set: both are the same one, and so are their sounds.
+    let records = try BuiltManifest(path: bench.path + "/one/manifest.json").records
+    #expect(Set(records.prefix(16).map(\.hash)).count == 8)
+  }
+
   /// A build that was killed has a journal, some of whose files are there; what is missing, cut or changed
   /// is made again.
   @Test func goesOnWhereItWasInterrupted() throws {
@@ -100,6 +122,20 @@ import Testing
     }
     let merged = try bench.merge(["part-2", "part-3", "part-1"], into: "merged")
     #expect(merged.hash == whole.hash)
+    #expect(bench.areSame("whole", "merged"))
+  }
+
+  /// More parts than sounds are none the worse.
+  @Test func someOfManyPartsAreEmpty() throws {
+    let bench = try Bench()
+    let design = bench.design(Designs.localisation)
+    let whole = try bench.build(design, into: "whole")
+    #expect(whole.stimulusCount == 5)
+    let names = (1...7).map { "part-\($0)" }
+    for (index, name) in names.enumerated() {
+      try bench.build(design, into: name, shard: try #require(Shard(index: index + 1, count: 7)))
+    }
+    try bench.merge(names, into: "merged")
     #expect(bench.areSame("whole", "merged"))
   }
 
@@ -178,6 +214,27 @@ import Testing
     try bench.build(level("\"align\": \"none\", \"gain_db\": \(fitting)"), into: "fits")
     let beyond = level("\"align\": \"none\", \"gain_db\": \(fitting + 0.2)")
     #expect(throws: FileError.self) { try bench.build(beyond, into: "beyond") }
+  }
+
+  /// webMUSHRA's configuration as PyYAML reads it: the pages that its documentation describes, and sounds
+  /// that are there.
+  @Test func webMUSHRACanReadItsConfiguration() throws {
+    let bench = try Bench()
+    try bench.build(bench.design(Designs.preference), into: "test")
+    let script = """
+      import os, sys, yaml
+      config = yaml.safe_load(open("webmushra.yaml"))
+      assert config["testId"] == "test"
+      first, (order, *pages), last = config["pages"]
+      assert (first["type"], order, last["type"]) == ("generic", "random", "finish")
+      assert len(pages) == 2
+      for page in pages:
+          assert page["type"] == "mushra" and set(page["stimuli"]) == {"B", "lowpass-3500"}
+          for name in [page["reference"], *page["stimuli"].values()]:
+              assert os.path.exists(name.removeprefix("configs/resources/test/")), name
+      """
+    let program = bench.folder.file("check.py", script)
+    #expect(system("cd '\(bench.path)/test' && /usr/bin/python3 '\(program)'") == 0)
   }
 
   /// What the inputs must have and the design cannot know.

@@ -43,8 +43,8 @@ final class BuildFolder {
         throw FileError(
           .unwritable, file: path,
           state.isTest
-            ? "holds another test, or this one of another design, other inputs or another version; "
-              + "--force builds over it"
+            ? "holds another test, or this one of another design, inputs, version or part; --force builds "
+              + "over it"
             : "is not empty and holds no listening test; --force builds into it")
       }
       try Self.clear(path)
@@ -63,6 +63,8 @@ final class BuildFolder {
     if isFresh || lseek(journal, 0, SEEK_END) == 0 {
       ftruncate(journal, 0)
       try append("{\"plan\":\(jsonText(plan))}")
+      // Those of a finished test, some of whose files may be damaged.
+      for name in records.keys.sorted() { try records[name].map(append) }
     } else {
       // Ends a line that an interruption has cut.
       try append("")

@@ -8,52 +8,52 @@ extension CompleteTest {
   /// Texts are written as JSON strings, which YAML 1.2 takes.
   var webMUSHRA: String {
     let folder = "configs/resources/\(design.id)"
+    func sound(_ number: Int) -> String { jsonText("\(folder)/\(file(number))") }
+    var lines = [
+      "# For webMUSHRA: put this folder into it as \(folder).",
+      "testname: \(jsonText(design.title))",
+      "testId: \(jsonText(design.id))",
+      "bufferSize: 2048",
+      "stopOnErrors: true",
+      "showButtonPreviousPage: true",
+      "remoteService: \"service/write.php\"",
+      "pages:",
+      "  - type: generic",
+      "    id: \"instructions\"",
+      "    name: \(jsonText(design.title))",
+      "    content: \(jsonText(design.instructions))",
+      "  -",
+      "    - random",
+    ]
     var seen: Set<Int> = []
-    var pages = ""
     for trial in plan.sessions.flatMap(\.trials) where trial.kind == .test {
       guard case .preference(let reference, let items) = trial.content,
         seen.insert(reference).inserted
       else { continue }
-      pages += """
-              - type: mushra
-                id: \(jsonText(plan.stimuli.name(reference)))
-                name: \(jsonText(design.title))
-                content: \(jsonText(design.response.text))
-                showWaveform: false
-                enableLooping: true
-                switchBack: false
-                reference: \(jsonText("\(folder)/\(file(reference))"))
-                createAnchor35: false
-                createAnchor70: false
-                stimuli:
-
-        """
+      lines += [
+        "    - type: mushra",
+        "      id: \(jsonText(plan.stimuli.name(reference)))",
+        "      name: \(jsonText(design.title))",
+        "      content: \(jsonText(design.response.text))",
+        "      showWaveform: false",
+        "      enableLooping: true",
+        "      switchBack: false",
+        "      reference: \(sound(reference))",
+        "      createAnchor35: false",
+        "      createAnchor70: false",
+        "      stimuli:",
+      ]
       for item in items.sorted(by: { $0.system < $1.system }) where item.role != .reference {
-        pages +=
-          "          \(jsonText(item.system)): \(jsonText("\(folder)/\(file(item.stimulus))"))\n"
+        lines.append("        \(jsonText(item.system)): \(sound(item.stimulus))")
       }
     }
-    return """
-      # For webMUSHRA: put this folder into it as \(folder).
-      testname: \(jsonText(design.title))
-      testId: \(jsonText(design.id))
-      bufferSize: 2048
-      stopOnErrors: true
-      showButtonPreviousPage: true
-      remoteService: "service/write.php"
-      pages:
-        - type: generic
-          id: "instructions"
-          name: \(jsonText(design.title))
-          content: \(jsonText(design.instructions))
-        -
-          - random
-      \(pages)  - type: finish
-          name: \(jsonText(design.title))
-          content: \(jsonText(design.thanks))
-          showResults: false
-          writeResults: true
-
-      """
+    lines += [
+      "  - type: finish",
+      "    name: \(jsonText(design.title))",
+      "    content: \(jsonText(design.thanks))",
+      "    showResults: false",
+      "    writeResults: true",
+    ]
+    return lines.joined(separator: "\n") + "\n"
   }
 }

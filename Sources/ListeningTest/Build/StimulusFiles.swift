@@ -130,12 +130,10 @@ final class StimulusFiles: Sendable {
       }
     // Down to a tenth that fits.
     let fitting = ((value - worst.excess) * 10).rounded(.down) / 10
-    let renderer = StimulusRenderer(
-      material, all, references: references, catalogue: HRTFCatalogue())
     return FileError(
       .unsupported, file: material.design.path, place: "level.\(key)",
       "\(clipped.count) of \(numbers.count) sounds would clip, most of all "
-        + "\(renderer.words(all[worst.number].content)), by \(thousandths(worst.excess)) dB; "
+        + "\(material.words(all[worst.number].content)), by \(thousandths(worst.excess)) dB; "
         + "\(key) \(short(fitting)) would fit")
   }
 }

@@ -209,4 +209,19 @@ extension StimulusMaterial {
           + "more than direction_tolerance_deg \(short(design.directionTolerance))")
     }
   }
+
+  /// A stimulus in words, for errors.
+  func words(_ content: Stimulus.Content) -> String {
+    switch content {
+    case .placed(let source, let ears, let direction, let distance, let lowPass):
+      return "\(design.sources[source].id) through \(design.ears[ears].id) from azimuth "
+        + "\(short(signed(direction.azimuth))), elevation \(short(direction.elevation))"
+        + (distance.map { ", \(short($0)) m" } ?? "")
+        + (lowPass.map { ", low-passed at \(short($0)) Hz" } ?? "")
+    case .diotic(let source): return "\(design.sources[source].id) at both ears"
+    case .check(let check): return "the headphones' check \(check.rawValue)"
+    case .walk(let scene, let ears):
+      return "scene \(design.walks[scene].id) through \(design.ears[ears].id)"
+    }
+  }
 }

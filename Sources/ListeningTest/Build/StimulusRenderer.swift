@@ -142,7 +142,7 @@ final class StimulusRenderer {
       else {
         throw FileError(
           .unsupported, file: material.design.path, place: "level",
-          "a stimulus is too quiet to be aligned: \(words(content))")
+          "a stimulus is too quiet to be aligned: \(material.words(content))")
       }
       return level
     }
@@ -157,22 +157,6 @@ final class StimulusRenderer {
         source: source, ears: ears, direction: SphericalDirection(azimuth: 0, elevation: 0),
         distance: name.distance, lowPass: lowPass)
       return try own(try sound(ahead).samples)
-    }
-  }
-
-  /// A stimulus in words, for errors.
-  func words(_ content: Stimulus.Content) -> String {
-    let design = material.design
-    switch content {
-    case .placed(let source, let ears, let direction, let distance, let lowPass):
-      return "\(design.sources[source].id) through \(design.ears[ears].id) from azimuth "
-        + "\(short(signed(direction.azimuth))), elevation \(short(direction.elevation))"
-        + (distance.map { ", \(short($0)) m" } ?? "")
-        + (lowPass.map { ", low-passed at \(short($0)) Hz" } ?? "")
-    case .diotic(let source): return "\(design.sources[source].id) at both ears"
-    case .check(let check): return "the headphones' check \(check.rawValue)"
-    case .walk(let scene, let ears):
-      return "scene \(design.walks[scene].id) through \(design.ears[ears].id)"
     }
   }
 }

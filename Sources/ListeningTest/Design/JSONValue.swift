@@ -186,12 +186,16 @@ private struct JSONParser {
     throw fault("a text never ends")
   }
 
+  /// What the letters b, f, n, r and t stand for.
+  private static let plainEscapes: [UInt8: UInt8] = [
+    0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9,
+  ]
+
   private mutating func escape(_ units: inout [UInt8]) throws(FileError) {
     guard position < bytes.count else { throw fault("a text never ends") }
     let byte = bytes[position]
     position += 1
-    let plain: [UInt8: UInt8] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]
-    if let unit = plain[byte] ?? ("\"\\/".utf8.contains(byte) ? byte : nil) {
+    if let unit = Self.plainEscapes[byte] ?? ("\"\\/".utf8.contains(byte) ? byte : nil) {
       units.append(unit)
       return
     }
