@@ -17,30 +17,6 @@ public struct Sound: Equatable, Sendable {
     self.samples = samples
   }
 
-  /// Reads whatever libsndfile reads.
-  ///
-  /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
-  ///   not finite.
-  public init(path: String) throws(FileError) {
-    let file = try SoundFrames(path: path)
-    let channels = file.channelCount
-    sampleRate = file.sampleRate
-    samples = (0..<file.samples.count / channels).map { frame in
-      (0..<channels).reduce(0) { $0 + file.samples[frame * channels + $1] } / Float(channels)
-    }
-    fileChannelCount = channels
-  }
-}
-
-/// All channels of a sound file.
-public struct SoundFrames: Sendable {
-  /// Frames a second.
-  public let sampleRate: Int
-  /// Channels.
-  public let channelCount: Int
-  /// The channels' samples by turns; full scale is ±1.
-  public let samples: [Float]
-
   /// Longest sound that is read, samples: an hour and a half at 48 kHz.
   private static let longest = 1 << 28
   /// Hz; libsamplerate converts by factors up to 256.
@@ -48,8 +24,23 @@ public struct SoundFrames: Sendable {
 
   /// Reads whatever libsndfile reads.
   ///
-  /// - Throws: `FileError`; see `Sound`.
+  /// - Throws: `FileError` if it is no sound, empty, too long, truncated, or holds samples that are
+  ///   not finite.
   public init(path: String) throws(FileError) {
+    let (rate, channels, frames) = try Self.frames(path: path)
+    samples = (0..<frames.count / channels).map { frame in
+      (0..<channels).reduce(0) { $0 + frames[frame * channels + $1] } / Float(channels)
+    }
+    sampleRate = rate
+    fileChannelCount = channels
+  }
+
+  /// All channels of what libsndfile reads, interleaved.
+  ///
+  /// - Throws: `FileError` as `init(path:)` does.
+  package static func frames(
+    path: String
+  ) throws(FileError) -> (sampleRate: Int, channelCount: Int, samples: [Float]) {
     // Opened first by hand, for the plain errors of the system.
     _ = try InputFile.firstByte(path: path)
     var info = SF_INFO()
@@ -59,17 +50,17 @@ public struct SoundFrames: Sendable {
     }
     defer { sf_close(file) }
     let channels = Int(info.channels)
-    try Sound.checkIsWhole(file, info, path: path)
+    try checkIsWhole(file, info, path: path)
     guard info.frames > 0 else { throw FileError(.malformed, file: path, "holds no sound") }
-    guard info.frames <= Self.longest / channels else {
+    guard info.frames <= longest / channels else {
       throw FileError(
         .unsupported, file: path, "\(info.frames) frames of \(channels) channels are too many")
     }
-    guard Self.sampleRates.contains(Int(info.samplerate)) else {
+    guard sampleRates.contains(Int(info.samplerate)) else {
       throw FileError(
         .unsupported, file: path,
-        "\(info.samplerate) Hz is outside \(Self.sampleRates.lowerBound) to "
-          + "\(Self.sampleRates.upperBound)")
+        "\(info.samplerate) Hz is outside \(sampleRates.lowerBound) to "
+          + "\(sampleRates.upperBound)")
     }
     var frames = [Float](repeating: 0, count: Int(info.frames) * channels)
     let count = sf_readf_float(file, &frames, info.frames)
@@ -82,8 +73,6 @@ public struct SoundFrames: Sendable {
       throw FileError(
         .malformed, file: path, place: "frame \(bad / channels)", "the sample is not finite")
     }
-    sampleRate = Int(info.samplerate)
-    channelCount = channels
-    samples = frames
+    return (Int(info.samplerate), channels, frames)
   }
 }

@@ -311,7 +311,7 @@ import Testing
     for (key, _) in stimuli {
       let stimulus = try test.required("stimuli").required(key)
       #expect(names.contains(try stimulus.required("file").text()))
-      let sound = try SoundFrames(path: "\(bench.path)/test/\(stimulus.required("file").text())")
+      let sound = try Sound.frames(path: "\(bench.path)/test/\(stimulus.required("file").text())")
       let seconds = Double(sound.samples.count / 2) / Double(sound.sampleRate)
       #expect(try stimulus.required("duration_s").number(0...100) == seconds)
       #expect(sound.sampleRate == 44_100)

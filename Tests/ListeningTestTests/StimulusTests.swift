@@ -55,7 +55,7 @@ import Testing
 
   /// A built file's ears.
   private func ears(_ path: String) throws -> (left: [Float], right: [Float]) {
-    let sound = try SoundFrames(path: path)
+    let sound = try Sound.frames(path: path)
     func ear(_ index: Int) -> [Float] {
       stride(from: index, to: sound.samples.count, by: 2).map { sound.samples[$0] }
     }
@@ -184,7 +184,7 @@ import Testing
     played.play()
     var expected = [Float](repeating: 0, count: 2 * (source.count + 255))
     expected.withUnsafeMutableBufferPointer { mix.render(into: $0) }
-    let built = try SoundFrames(path: test + "/stimuli/s0001.flac").samples
+    let built = try Sound.frames(path: test + "/stimuli/s0001.flac").samples
     #expect(built.count == expected.count)
     let gain = Float(pow(10, -12.0 / 20))
     let difference = zip(built, expected).reduce(0 as Float) { max($0, abs($1.0 - gain * $1.1)) }

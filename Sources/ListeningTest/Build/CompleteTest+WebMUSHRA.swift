@@ -25,6 +25,9 @@ extension CompleteTest {
       "  -",
       "    - random",
     ]
+    let question =
+      design.response.text.isEmpty
+      ? "How similar is each sound to the reference?" : design.response.text
     var seen: Set<Int> = []
     for trial in plan.sessions.flatMap(\.trials) where trial.kind == .test {
       guard case .preference(let reference, let items) = trial.content,
@@ -34,7 +37,7 @@ extension CompleteTest {
         "    - type: mushra",
         "      id: \(jsonText(plan.stimuli.name(reference)))",
         "      name: \(jsonText(design.title))",
-        "      content: \(jsonText(design.response.text))",
+        "      content: \(jsonText(question))",
         "      showWaveform: false",
         "      enableLooping: true",
         "      switchBack: false",

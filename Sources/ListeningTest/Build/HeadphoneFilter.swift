@@ -24,7 +24,7 @@ struct HeadphoneFilter: Sendable {
         headphones.isInverted ? responses.inverse(ear: $0) : responses.first(ear: $0)
       }
     } else {
-      let sound = try SoundFrames(path: path)
+      let sound = try Sound.frames(path: path)
       let count = sound.channelCount
       guard count <= 2 else {
         throw FileError(

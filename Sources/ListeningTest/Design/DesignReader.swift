@@ -256,14 +256,6 @@ extension ListeningDesign.Response {
 
   /// What is asked where a design does not say.
   static func usual(_ test: ListeningTestKind) -> Self {
-    let text =
-      switch test {
-      case .localisation: "Where did the sound come from?"
-      case .minimumAudibleAngle: "Where did the second sound lie, seen from the first?"
-      case .abx: "Is X the same as A, or as B?"
-      case .preference: "How similar is each sound to the reference?"
-      case .walk: "Where was the sound at the end?"
-      }
-    return Self(kind: kinds(test)[0], text: text, options: [], minimum: 0, maximum: 100)
+    Self(kind: kinds(test)[0], text: "", options: [], minimum: 0, maximum: 100)
   }
 }

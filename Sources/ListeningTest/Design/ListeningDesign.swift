@@ -43,7 +43,7 @@ struct ListeningDesign: Sendable {
       case directionOfChange = "direction-of-change"
     }
     var kind: Kind
-    /// The question.
+    /// The question; empty for the page's own.
     var text: String
     /// What can be chosen; empty for other kinds.
     var options: [String]
