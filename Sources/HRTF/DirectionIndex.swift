@@ -1,9 +1,9 @@
-import Geometry
+package import Geometry
 
 /// Finds which of some directions lie near a point of the sphere, by their heights.
-struct DirectionIndex: Sendable {
+package struct DirectionIndex: Sendable {
   /// A direction and its chord to the point, in radii.
-  typealias Neighbour = (index: Int, distance: Double)
+  package typealias Neighbour = (index: Int, distance: Double)
 
   /// The directions, unit vectors, in their own order.
   let directions: [Vector3]
@@ -12,7 +12,7 @@ struct DirectionIndex: Sendable {
   private let heights: [Double]
 
   /// An index of unit vectors.
-  init(_ directions: [Vector3]) {
+  package init(_ directions: [Vector3]) {
     self.directions = directions
     order = directions.indices.sorted { directions[$0].z < directions[$1].z }
     heights = order.map { directions[$0].z }
@@ -32,7 +32,7 @@ struct DirectionIndex: Sendable {
 
   /// The direction nearest to a point of those farther than `least`, the first of equals; nil if there
   /// is none.
-  func nearest(to point: Vector3, beyond least: Double = -1) -> Neighbour? {
+  package func nearest(to point: Vector3, beyond least: Double = -1) -> Neighbour? {
     var reach = reach(of: 1)
     while true {
       var best: Neighbour?

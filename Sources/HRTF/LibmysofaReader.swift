@@ -5,7 +5,7 @@ import Glibc
 /// doubles alone.
 enum LibmysofaReader {
   /// The conventions whose variables it reads whole and in the standard's order.
-  static let conventions: Set = ["SimpleFreeFieldHRIR", "GeneralFIR"]
+  static let conventions: Set = ["SimpleFreeFieldHRIR", "GeneralFIR", "SimpleHeadphoneIR"]
 
   /// Reads a file and sends what it holds.
   ///

@@ -108,7 +108,8 @@ extension SOFAContent {
     return size("N")
   }
 
-  private func measured(rows: Int) throws(FileError) -> HRIRSet {
+  /// Responses as they stand, without directions.
+  func measured(rows: Int) throws(FileError) -> HRIRSet {
     let length = try length()
     return set(
       sampleRate: try sampleRate(), length: length,

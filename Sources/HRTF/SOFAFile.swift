@@ -46,8 +46,9 @@ public struct SOFAFile: Sendable {
     (responses, duplicateCount) = try content.responses()
   }
 
-  private static func content(
-    _ path: String, timeLimit: Double
+  /// What a file holds, not checked yet.
+  static func content(
+    _ path: String, timeLimit: Double = SOFAContent.timeLimit
   ) throws(FileError) -> SOFAContent {
     try InputFile.checkIsRegular(path: path)
     try checkSignature(path)

@@ -9,7 +9,7 @@ public struct ImpulseResponse: Equatable, Sendable {
   public var samples: [Float]
 
   /// Longest delay and response of a data set, and room for the engine's own.
-  static let frameCount = 256
+  package static let frameCount = 256
 
   /// A response of these samples.
   public init(sampleRate: Int, samples: [Float]) {

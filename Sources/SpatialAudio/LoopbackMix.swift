@@ -53,6 +53,9 @@ public final class LoopbackMix {
 
   deinit { part.deallocate() }
 
+  /// The version that OpenAL gives of itself, for example `1.1 ALSOFT 1.19.1`.
+  public var libraryVersion: String { devices[0].context.version }
+
   /// Whether a device renders.
   func isAwake(_ index: Int) -> Bool { frameCount < awakeEnds[index] }
 

@@ -4,8 +4,5 @@ extension Command {
     name: "listen",
     summary: "Builds listening tests with headphones, and analyses their results.",
     examples: ["aurient listen build Examples/listening/localisation.json -o test"],
-    subcommands: [
-      .listenAnalyse,
-      .listenSimulate,
-    ])
+    subcommands: [.listenBuild, .listenMerge, .listenAnalyse, .listenSimulate])
 }

@@ -24,8 +24,8 @@ private func allCommands(
         "aurient compass", "aurient compass heading", "aurient compass calibrate",
         "aurient compass check", "aurient compass declination", "aurient log", "aurient log record",
         "aurient log info", "aurient log import", "aurient log export", "aurient log sync",
-        "aurient listen", "aurient listen analyse", "aurient listen simulate",
-        "aurient completions",
+        "aurient listen", "aurient listen build", "aurient listen merge", "aurient listen analyse",
+        "aurient listen simulate", "aurient completions",
       ])
   }
 
