@@ -27,6 +27,14 @@ public final class SceneAudio {
     }
   }
 
+  /// What is made ahead of its use.
+  struct Reserve {
+    /// Beacons that there may be.
+    var capacity: Int
+    /// Mixes some frames, which are silent and not counted.
+    var render: () -> Void
+  }
+
   /// A source in the engine, which rests while nothing comes from it: it would cost as much as one that
   /// sounds.
   private struct Outlet {
@@ -78,6 +86,9 @@ public final class SceneAudio {
 
   private let stage: any SoundStage
   private var parts: [Part] = []
+  /// Outlets for beacons that are still to come.
+  private var spares: [Outlet] = []
+  private let keepsSpares: Bool
   private var speech: Speech?
   /// Of all that sounds, and of the beacons while something is said.
   private var volumeRamp, ducking: GainRamp
@@ -106,16 +117,38 @@ public final class SceneAudio {
   ///
   /// - Parameter canSpeak: whether there may be words; that takes a source more.
   /// - Throws: `EngineError` if the engine cannot hold them.
-  public init(
+  public convenience init(
     _ beacons: [Sounding], canSpeak: Bool = false, on stage: any SoundStage
   ) throws(EngineError) {
+    try self.init(beacons, canSpeak: canSpeak, reserve: nil, on: stage)
+  }
+
+  /// Likewise; what is reserved is made at once, so that later changes allocate nothing.
+  init(
+    _ beacons: [Sounding], canSpeak: Bool = false, reserve: Reserve?, on stage: any SoundStage
+  ) throws(EngineError) {
     self.stage = stage
+    keepsSpares = reserve != nil
     piece = .allocate(capacity: Self.pieceLength)
     silence = [Float](repeating: 0, count: Self.loopLength)
     // 100 ms from full to nothing.
     volumeRamp = GainRamp(length: stage.sampleRate / 10)
     ducking = volumeRamp
-    for beacon in beacons { parts.append(try part(beacon)) }
+    if let reserve {
+      parts.reserveCapacity(reserve.capacity)
+      spares.reserveCapacity(reserve.capacity)
+    }
+    for beacon in beacons {
+      parts.append(
+        part(
+          beacon, BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), try makeOutlet()))
+    }
+    if let reserve {
+      for _ in parts.count..<max(parts.count, reserve.capacity) {
+        spares.append(try makeOutlet())
+      }
+      warmUp(reserve.render)
+    }
     for index in parts.indices { parts[index].outlet.start = parts[index].outlet.source.play() }
     if canSpeak {
       var outlet = Outlet(try stage.makeSource(silence, looping: true), from: stage.frame)
@@ -126,31 +159,56 @@ public final class SceneAudio {
 
   deinit { piece.deallocate() }
 
-  private func part(_ beacon: Sounding) throws(EngineError) -> Part {
-    Part(
-      outlet: Outlet(try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame),
-      voice: BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), gain: beacon.gain,
-      distanceModel: beacon.distanceModel)
+  /// Has OpenAL make what it makes when a source first plays and changes.
+  private func warmUp(_ render: () -> Void) {
+    stage.setListener(ahead: Vector3(0, 1, 0), up: Vector3(0, 0, 1))
+    let sources = (parts.map(\.outlet) + spares).map(\.source)
+    for source in sources {
+      _ = source.play()
+      source.setPosition(Vector3(0, 1, 0))
+      source.setGain(1)
+    }
+    render()
+    for source in sources { source.stop() }
   }
 
-  /// Adds a beacon at the end; it begins on a beat.
+  private func makeOutlet() throws(EngineError) -> Outlet {
+    Outlet(try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame)
+  }
+
+  private func part(_ beacon: Sounding, _ voice: BeaconVoice, _ outlet: Outlet) -> Part {
+    Part(outlet: outlet, voice: voice, gain: beacon.gain, distanceModel: beacon.distanceModel)
+  }
+
+  /// Adds a beacon at the end, with a voice for its sounds; it begins on a beat.
   ///
   /// - Throws: `EngineError` if the engine cannot hold it.
-  public func add(_ beacon: Sounding) throws(EngineError) {
-    parts.append(try part(beacon))
+  func add(_ beacon: Sounding, _ voice: BeaconVoice) throws(EngineError) {
+    let outlet =
+      if let spare = spares.popLast() {
+        Outlet(spare.source, from: madeFrames ?? stage.frame)
+      } else { try makeOutlet() }
+    parts.append(part(beacon, voice, outlet))
     let last = parts.count - 1
     parts[last].outlet.start = parts[last].outlet.source.play()
   }
 
-  /// Takes a beacon away; the numbers of those after it become one less.
-  public func remove(_ index: Int) {
-    parts[index].outlet.source.stop()
-    parts.remove(at: index)
+  /// Takes a beacon away, and returns its voice; the numbers of those after it become one less.
+  func remove(_ index: Int) -> BeaconVoice {
+    let part = parts.remove(at: index)
+    part.outlet.source.stop()
+    if keepsSpares {
+      silence.withUnsafeBufferPointer { part.outlet.source.write($0, at: 0) }
+      part.outlet.source.setGain(1)
+      spares.append(part.outlet)
+    }
+    return part.voice
   }
 
-  /// Gives a beacon other sounds, from the next beat of theirs on.
-  public func setSounds(_ sounds: StyleSounds, of index: Int) {
-    parts[index].voice = BeaconVoice(sounds, sampleRate: stage.sampleRate)
+  /// Gives a beacon another voice, from the next beat of its sounds on; returns the one before.
+  func setVoice(_ voice: BeaconVoice, of index: Int) -> BeaconVoice {
+    defer { parts[index].voice = voice }
+    return parts[index].voice
   }
 
   /// Sets a beacon's loudness, a factor from 0 to 1.

@@ -82,6 +82,7 @@ public final class SessionRecorder {
       values(
         "fix", fix.coordinate.latitude, fix.coordinate.longitude, fix.altitude, fix.speed,
         fix.course, fix.courseAccuracy, fix.horizontalAccuracy)
+    case .course(let course, let accuracy): values("course", course, accuracy)
     case .noFix: values("noFix")
     case .phone(let heading):
       values("phone", heading.magneticHeading, heading.trueHeading, heading.headingAccuracy)
@@ -90,6 +91,8 @@ public final class SessionRecorder {
       switch command {
       case .place(let name, let place):
         texts("place", [name, place.latitude.description, place.longitude.description])
+      case .placeAround(let name, let bearing, let distance):
+        texts("placeAround", [name, bearing.description, distance.description])
       case .remove(let name): texts("remove", [name])
       case .style(let name, let style, _): texts("style", [name, style])
       case .sound(let name, let path, _): texts("sound", [name, path])
@@ -221,6 +224,7 @@ struct SessionRecordReader {
           time: nil, coordinate: try place(0), altitude: try numberIfAny(2),
           speed: try numberIfAny(3), course: try numberIfAny(4),
           courseAccuracy: try numberIfAny(5), horizontalAccuracy: try numberIfAny(6)))
+    case "course": return .course(try numberIfAny(0), accuracy: try numberIfAny(1))
     case "noFix": return .noFix
     case "phone":
       return .phone(
@@ -229,6 +233,9 @@ struct SessionRecordReader {
           headingAccuracy: try numberIfAny(2)))
     case "tick": return .tick
     case "place": return .command(.place(name: text(0), try place(1)))
+    case "placeAround":
+      return .command(
+        .placeAround(name: text(0), bearing: try number(1), distance: try number(2)))
     case "remove": return .command(.remove(name: text(0)))
     case "style": return .command(.style(name: text(0), text(1)))
     case "sound": return .command(.sound(name: text(0), path: text(1)))
@@ -275,6 +282,7 @@ extension Scene {
         "nearField": \(fitting.isNearField),
         "rate": \(sampleRate),
         "calibrator": \(jsonText(calibrator.rawValue)),
+        "headReference": \(jsonText(headReference.rawValue)),
         "yawOnly": \(isYawOnly),
         "sound": \(path(sound)),
         "style": \(style(self.style)),
