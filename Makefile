@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-files build lint install-dependencies clean
+.PHONY: help demo test fuzz fuzz-files c-library test-embedding check-memory build lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 WALK := Examples/walk
@@ -31,6 +31,17 @@ test: lint ## Lints, builds, and runs the tests
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
+
+c-library: install-dependencies ## Builds libaurient.so.1 and what C programs need into .build/c-library
+	Scripts/build-c-library .build/c-library
+
+test-embedding: ## Tests the library for C, and builds and runs the examples for embedders
+	Scripts/install-dependencies --tests
+	Scripts/test-embedding
+
+check-memory: ## Runs C programs under AddressSanitizer, ThreadSanitizer and valgrind
+	Scripts/install-dependencies --tests
+	Scripts/test-embedding --memory
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1
