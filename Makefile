@@ -31,6 +31,7 @@ test: lint ## Lints, builds, and runs the tests
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
+	Scripts/test-embedding
 
 c-library: install-dependencies ## Builds libaurient.so.1 and what C programs need into .build/c-library
 	Scripts/build-c-library .build/c-library
