@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-page fuzz fuzz-files build release install uninstall deb test-deb docs \
-  check-api lint install-dependencies clean
+.PHONY: help demo test test-page test-embedding check-memory fuzz fuzz-files build release c-library install \
+  uninstall deb test-deb docs check-api lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 AXE := .build/axe
@@ -37,11 +37,23 @@ test: lint ## Lints, builds, and runs the tests
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
+	Scripts/test-embedding
 	$(MAKE) test-page
 
 test-page: ## Takes part in listening tests in Chromium
 	Scripts/install-dependencies --tests --axe $(AXE)
 	AURIENT_AXE="$(CURDIR)/$(AXE)/axe.min.js" /usr/bin/python3 Tests/PageTests/page_tests.py
+
+c-library: install-dependencies ## Builds libaurient.so.1 and what C programs need into .build/c-library
+	Scripts/build-c-library .build/c-library
+
+test-embedding: ## Tests the library for C, and builds and runs the examples for embedders
+	Scripts/install-dependencies --tests
+	Scripts/test-embedding
+
+check-memory: ## Runs C programs under AddressSanitizer, ThreadSanitizer and valgrind
+	Scripts/install-dependencies --tests
+	Scripts/test-embedding --memory
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1

@@ -59,6 +59,8 @@ let package = Package(
         "SpatialAudio",
       ]),
     .executable(name: "aurient", targets: ["aurient"]),
+    // What Scripts/build-c-library makes libaurient.so of.
+    .library(name: "AurientC", type: .static, targets: ["AurientC"]),
   ],
   targets: [
     library("COpenAL", pkgConfig: "openal", apt: "libopenal-dev"),
@@ -77,6 +79,13 @@ let package = Package(
     library("CCurl", apt: "libcurl4"),
     library("CArgp", apt: "libc6-dev"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "CAurient"),
+    .target(
+      name: "AurientC",
+      dependencies: [
+        "Aurient", "CAurient", "Files", "Geometry", "HRTF", "HeadTracking", "Navigation",
+        "SpatialAudio",
+      ], exclude: ["package", "aurient.symbols"], swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .executableTarget(
       name: "aurient",
@@ -104,7 +113,7 @@ let package = Package(
       "MotionLog", ["Files", "Geometry", "HeadTracking", "CSQLite", "CCurl"], settings: numeric)
     + module(
       "Navigation", ["Files", "Geometry", "Compass", "HeadTracking", "CExpat", "CGPS"],
-      tests: ["CAllocationCount"])
+      tests: ["CAllocationCount"], settings: numeric)
     + module("HRTF", ["Files", "Geometry", "CSofa", "CKissFFT"], settings: numeric + instrumented)
     + module(
       "SpatialAudio",

@@ -40,11 +40,12 @@ public struct BeaconScene: Sendable {
   ///   - route: A way along the first beacons, which are its places in order; nil where all sound at
   ///     once.
   ///   - calibrator: How the head's heading is found.
+  ///   - reference: What the zero of the head's yaw is.
   public init(
     beacons: [BeaconState], route: RouteProgress? = nil,
-    calibrator: CalibratorName = .adaptive, isYawOnly: Bool
+    calibrator: CalibratorName = .adaptive, reference: HeadReference = .unknown, isYawOnly: Bool
   ) {
-    tracker = HeadTracker(calibrator: calibrator)
+    tracker = HeadTracker(calibrator: calibrator, reference: reference)
     self.beacons = beacons
     self.route = route
     self.isYawOnly = isYawOnly

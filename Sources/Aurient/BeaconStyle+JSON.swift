@@ -46,12 +46,19 @@ extension BeaconStyle {
   ///
   /// - Throws: `FileError` if there is none, or as `init(path:)` does.
   public init(named request: String) throws(FileError) {
+    try self.init(path: try Self.path(named: request))
+  }
+
+  /// The path that a request for a style means, which `init(path:)` reads.
+  ///
+  /// - Throws: `FileError` if there is no style of this name.
+  static func path(named request: String) throws(FileError) -> String {
     if request.contains("/") || request.hasSuffix(".json")
       || !Self.shipped.contains(request) && access(request + "/style.json", F_OK) == 0
     {
-      try self.init(path: request)
+      return request
     } else if Self.shipped.contains(request), let folder = DataFolder.path {
-      try self.init(path: "\(folder)/Sounds/\(request)")
+      return "\(folder)/Sounds/\(request)"
     } else {
       let names = Self.shipped.joined(separator: ", ")
       throw FileError(

@@ -8,18 +8,25 @@ enum Folder {
   /// - Throws: `FileError` if it cannot be made, or holds files.
   static func make(_ path: String) throws(FileError) {
     if mkdir(path, 0o777) == 0 { return }
-    guard errno == EEXIST, let listing = opendir(path) else {
+    guard errno == EEXIST, let names = names(in: path) else {
       throw .system(.unwritable, file: path, errno: errno)
     }
-    defer { closedir(listing) }
-    while let item = readdir(listing) {
-      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name == "." || name == ".." else {
-        throw FileError(.unwritable, file: path, "is not empty")
-      }
+    guard names.allSatisfy({ $0 == "." || $0 == ".." }) else {
+      throw FileError(.unwritable, file: path, "is not empty")
     }
+  }
+
+  /// The names of what is in a folder, `.` and `..` too; nil if it cannot be read.
+  static func names(in path: String) -> [String]? {
+    guard let listing = opendir(path) else { return nil }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let item = readdir(listing), let offset = MemoryLayout<dirent>.offset(of: \.d_name) {
+      // An entry ends with its name, and the memory perhaps with it, however long the structure is said to be.
+      let name = (UnsafeRawPointer(item) + offset).assumingMemoryBound(to: CChar.self)
+      names.append(String(cString: name))
+    }
+    return names
   }
 
   /// Whether a path is a folder's.

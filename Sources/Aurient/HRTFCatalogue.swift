@@ -35,13 +35,8 @@ public struct HRTFCatalogue: Sendable {
   public init(folder: String? = DataFolder.path.map { $0 + "/HRTF" }, cache: HRTFCache = .init()) {
     self.cache = cache
     entries = []
-    guard let folder, let listing = opendir(folder) else { return }
-    defer { closedir(listing) }
-    while let item = readdir(listing) {
-      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasSuffix(".sofa") else { continue }
+    guard let folder else { return }
+    for name in Folder.names(in: folder) ?? [] where name.hasSuffix(".sofa") {
       entries.append(Entry(name: String(name.dropLast(5)), path: "\(folder)/\(name)"))
     }
     entries.sort { $0.name < $1.name }

@@ -29,10 +29,10 @@ public struct HRTFVerification: Sendable {
   ///   - fitting: What is changed of the responses; what is rendered is compared with the responses so
   ///     changed.
   ///   - progress: Called with the fraction that is done.
-  /// - Throws: `FileError` or `EngineError` if the file cannot be read or rendered.
+  /// - Throws: `FileError` or `EngineError` if the file cannot be read or rendered; and what `progress` throws.
   public init(
     _ request: String, catalogue: HRTFCatalogue = HRTFCatalogue(),
-    fitting: HRTFFitting = HRTFFitting(), progress: (Double) -> Void
+    fitting: HRTFFitting = HRTFFitting(), progress: (Double) throws -> Void
   ) throws {
     let file = try catalogue.measurement(request)
     let set = try file.responses.fitted(fitting, path: file.path)
@@ -48,7 +48,7 @@ public struct HRTFVerification: Sendable {
       differences.append(
         comparison.difference(
           of: (response.ear(0), response.ear(1)), from: set, direction: index))
-      progress(Double(index + 1) / Double(set.directions.count))
+      try progress(Double(index + 1) / Double(set.directions.count))
     }
     let gain = mean(differences.flatMap(\.meanLevel))
     path = file.path

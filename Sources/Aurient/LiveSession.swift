@@ -153,7 +153,7 @@ public final class LiveSession {
 
   private func setHRTF(_ request: String?, _ selection: HRTFCatalogue.Selection) throws {
     guard recorder == nil else {
-      throw SessionError("a session that is recorded keeps its data set")
+      throw SessionError(.unavailable, "a session that is recorded keeps its data set")
     }
     let before = hrtf
     hrtf = request

@@ -243,7 +243,8 @@ public final class OfflineRenderer {
     guard !audio.isSpeaking(at: renderedFrames), let index = schedule?.next(scene) else { return }
     let beacon = scene.beacons[index]
     let text = Callout(name: beacon.beacon.name, beacon.geometry).description
-    try audio.say(try synthesizer.samples(of: text), from: index)
+    var words = try synthesizer.samples(of: text)
+    _ = try audio.say(&words, from: index)
     said.append(SpokenCallout(time: scene.time.seconds(since: start), beacon: index, text: text))
   }
 
@@ -252,8 +253,8 @@ public final class OfflineRenderer {
   ) throws {
     let target = frameIndex(at: time)
     while renderedFrames < target {
-      let length = audio.isGliding ? Glide.interval : Self.blockLength
-      let count = min(length, target - renderedFrames)
+      let next = audio.isGliding ? max(turnFrame + Glide.interval, renderedFrames + 1) : .max
+      let count = min(Self.blockLength, target - renderedFrames, next - renderedFrames)
       audio.prepare(scene, at: renderedFrames)
       try buffer.withUnsafeMutableBufferPointer { whole in
         let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
@@ -261,7 +262,7 @@ public final class OfflineRenderer {
         try onSound(UnsafeBufferPointer(block))
       }
       renderedFrames += count
-      if audio.isGliding, renderedFrames < target { move() }
+      if renderedFrames == next, renderedFrames < target { move() }
     }
     audio.prepare(scene, at: renderedFrames)
   }

@@ -11,7 +11,7 @@ extension Scene {
   /// A JSON object with the keys `track` (needed unless played live), `head`, `phone`, `calibration`, `sound`, `hrtf`,
   /// `equalize` (`none`, `diffuse-field` or `free-field`), `headCircumference` (cm), `rate` (Hz),
   /// `course` (`automatic`, `logged` or `derived`), `calibrator` (`adaptive` or
-  /// `classic`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
+  /// `classic`), `headReference` (`unknown` or `north`), `yawOnly`, `nearField`, `style`, `route`, `advance` (m), `vicinity` (two distances in m),
   /// `distanceModel` (an object with `curve`, `clamped`, `reference`, `maximum`, `rolloff`), `gain` (dB, at
   /// most 0), `callouts` (an object with `every` (s), `approach`, `voice`) and `beacons`, a list of objects
   /// with `latitude` and `longitude` (degrees, needed), `name`, `sound`, `style` and `gain` (dB, at most 0).
@@ -64,6 +64,7 @@ private struct SceneFile: Decodable {
   var rate: Int?
   var course: CourseSource
   var calibrator: CalibratorName
+  var headReference: HeadReference
   var yawOnly: Bool
   var style: String?
   var route: String?
@@ -76,7 +77,8 @@ private struct SceneFile: Decodable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField
-    case rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, gain,
+    case rate, course, calibrator, headReference, yawOnly, style, route, advance, vicinity,
+      distanceModel, gain,
       callouts
     case beacons
   }
@@ -122,6 +124,11 @@ private struct SceneFile: Decodable {
       throw decoder.corrupted("calibrator \"\(name)\" is not adaptive or classic")
     }
     self.calibrator = calibrator
+    let referenceName = try values.decodeIfPresent(String.self, forKey: .headReference) ?? "unknown"
+    guard let reference = HeadReference(rawValue: referenceName) else {
+      throw decoder.corrupted("headReference \"\(referenceName)\" is not unknown or north")
+    }
+    headReference = reference
     yawOnly = try values.decodeIfPresent(Bool.self, forKey: .yawOnly) ?? false
     style = try values.decodeIfPresent(String.self, forKey: .style)
     route = try values.decodeIfPresent(String.self, forKey: .route)
@@ -168,6 +175,7 @@ private struct SceneFile: Decodable {
       hrtf: hrtf.map { $0.hasSuffix(".sofa") || $0.hasSuffix(".mhr") ? beside($0) : $0 },
       fitting: fitting, sampleRate: rate, course: course, calibrator: calibrator, isYawOnly: yawOnly
     )
+    scene.headReference = headReference
     scene.style = style.map(styleBeside)
     scene.route = route.map(beside)
     scene.advance = advance ?? scene.advance

@@ -49,6 +49,8 @@ public struct Scene: Equatable, Sendable {
   public var course: CourseSource
   /// How the head's heading is found.
   public var calibrator: CalibratorName
+  /// What the zero of the head's yaw is.
+  public var headReference = HeadReference.unknown
   /// Whether the head's pitch and roll are left out, as the published renderer does.
   public var isYawOnly: Bool
   /// The beacons' style, see `BeaconStyle(named:)`; goes before `sound`. Nil for none.

@@ -27,6 +27,14 @@ public final class SceneAudio {
     }
   }
 
+  /// What is made ahead of its use.
+  struct Reserve {
+    /// Beacons that there may be.
+    var capacity: Int
+    /// Mixes some frames, which are silent and not counted.
+    var render: () -> Void
+  }
+
   private struct Part {
     var outlet: SceneOutlet
     var voice: BeaconVoice
@@ -43,20 +51,24 @@ public final class SceneAudio {
   /// Words, and where they come out.
   private struct Speech {
     var outlet: SceneOutlet
-    /// What is said and what is to be said after it.
-    var utterances: [Utterance] = []
+    /// What is said, what is to be said after it, and what has been: places that are used again, so that nothing
+    /// is allocated or released.
+    var utterances = [Utterance](repeating: Utterance(), count: mostUtterances + 2)
   }
 
   private struct Utterance {
-    var samples: [Float]
+    var samples: [Float] = []
     /// The beacon that it comes from; nil once that is gone.
     var beacon: Int?
     /// The frames of the scene from and until which it lasts.
-    var frames: Range<Int>
+    var frames = Int.min..<Int.min
   }
 
   private let stage: any SoundStage
   private var parts: [Part] = []
+  /// Outlets for beacons that are still to come.
+  private var spares: [SceneOutlet] = []
+  private let keepsSpares: Bool
   private var speech: Speech?
   /// Where the listener is heard to face; nil before the scene's first moment.
   private var facing: Gliding<Facing>?
@@ -90,57 +102,104 @@ public final class SceneAudio {
   ///
   /// - Parameter canSpeak: whether there will be words; else the first ones open a source for them.
   /// - Throws: `EngineError` if the engine cannot hold them.
-  public init(
+  public convenience init(
     _ beacons: [Sounding], canSpeak: Bool = false, on stage: any SoundStage
   ) throws(EngineError) {
+    try self.init(beacons, canSpeak: canSpeak, reserve: nil, on: stage)
+  }
+
+  /// Likewise; what is reserved is made at once, and a source for words, so that later changes allocate nothing.
+  init(
+    _ beacons: [Sounding], canSpeak: Bool = false, reserve: Reserve?, on stage: any SoundStage
+  ) throws(EngineError) {
     self.stage = stage
+    keepsSpares = reserve != nil
     piece = .allocate(capacity: Self.pieceLength)
     silence = [Float](repeating: 0, count: Self.loopLength)
     // 100 ms from full to nothing.
     volumeRamp = GainRamp(length: stage.sampleRate / 10)
     ducking = volumeRamp
-    for beacon in beacons { parts.append(try part(beacon)) }
+    if let reserve {
+      parts.reserveCapacity(reserve.capacity)
+      spares.reserveCapacity(reserve.capacity)
+    }
+    for beacon in beacons {
+      let voice = BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate)
+      parts.append(part(beacon, voice, try makeOutlet()))
+    }
+    if let reserve {
+      for _ in parts.count..<max(parts.count, reserve.capacity) {
+        spares.append(try makeOutlet())
+      }
+      speech = Speech(outlet: try makeOutlet())
+      warmUp(reserve.render)
+      speech?.outlet.begin()
+    }
     for index in parts.indices { parts[index].outlet.begin() }
-    if canSpeak { try openSpeech() }
+    if canSpeak, speech == nil { try openSpeech() }
   }
 
   deinit { piece.deallocate() }
 
-  private func part(_ beacon: Sounding) throws(EngineError) -> Part {
+  /// Has OpenAL make what it makes when a source first plays and changes.
+  private func warmUp(_ render: () -> Void) {
+    stage.setListener(ahead: Vector3(0, 1, 0), up: Vector3(0, 0, 1))
+    let outlets = parts.map(\.outlet) + spares + [speech?.outlet].compactMap { $0 }
+    for outlet in outlets {
+      _ = outlet.source.play()
+      outlet.source.setPosition(Vector3(0, 1, 0))
+    }
+    render()
+    for outlet in outlets { outlet.source.stop() }
+  }
+
+  private func makeOutlet() throws(EngineError) -> SceneOutlet {
+    SceneOutlet(try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame)
+  }
+
+  private func part(_ beacon: Sounding, _ voice: BeaconVoice, _ outlet: SceneOutlet) -> Part {
     Part(
-      outlet: SceneOutlet(
-        try stage.makeSource(silence, looping: true), from: madeFrames ?? stage.frame),
-      voice: BeaconVoice(beacon.sounds, sampleRate: stage.sampleRate), gain: beacon.gain,
-      distanceModel: beacon.distanceModel, loudness: ducking)
+      outlet: outlet, voice: voice, gain: beacon.gain, distanceModel: beacon.distanceModel,
+      loudness: ducking)
   }
 
   private func openSpeech() throws(EngineError) {
-    var outlet = SceneOutlet(try stage.makeSource(silence, looping: true), from: stage.frame)
+    var outlet = try makeOutlet()
     outlet.begin()
     speech = Speech(outlet: outlet)
   }
 
-  /// Adds a beacon at the end; it begins on a beat.
+  /// Adds a beacon at the end, with a voice for its sounds; it begins on a beat.
   ///
   /// - Throws: `EngineError` if the engine cannot hold it.
-  public func add(_ beacon: Sounding) throws(EngineError) {
-    parts.append(try part(beacon))
+  func add(_ beacon: Sounding, _ voice: BeaconVoice) throws(EngineError) {
+    let outlet =
+      if let spare = spares.popLast() {
+        SceneOutlet(spare.source, from: madeFrames ?? stage.frame)
+      } else { try makeOutlet() }
+    parts.append(part(beacon, voice, outlet))
     parts[parts.count - 1].outlet.begin()
   }
 
-  /// Takes a beacon away; the numbers of those after it become one less.
-  public func remove(_ index: Int) {
-    parts[index].outlet.source.stop()
-    parts.remove(at: index)
+  /// Takes a beacon away, and returns its voice; the numbers of those after it become one less.
+  func remove(_ index: Int) -> BeaconVoice {
+    let part = parts.remove(at: index)
+    part.outlet.source.stop()
+    if keepsSpares {
+      silence.withUnsafeBufferPointer { part.outlet.source.write($0, at: 0) }
+      spares.append(part.outlet)
+    }
     for number in speech?.utterances.indices ?? 0..<0 {
       guard let beacon = speech?.utterances[number].beacon, beacon >= index else { continue }
       speech?.utterances[number].beacon = beacon == index ? nil : beacon - 1
     }
+    return part.voice
   }
 
-  /// Gives a beacon other sounds, from the next beat of theirs on.
-  public func setSounds(_ sounds: StyleSounds, of index: Int) {
-    parts[index].voice = BeaconVoice(sounds, sampleRate: stage.sampleRate)
+  /// Gives a beacon another voice, from the next beat of its sounds on; returns the one before.
+  func setVoice(_ voice: BeaconVoice, of index: Int) -> BeaconVoice {
+    defer { parts[index].voice = voice }
+    return parts[index].voice
   }
 
   /// Sets a beacon's loudness, a factor from 0 to 1.
@@ -163,20 +222,23 @@ public final class SceneAudio {
   ///
   /// To be called after the scene's first moment.
   ///
-  /// - Parameter samples: the words at the engine's rate.
+  /// - Parameter samples: the words at the engine's rate; gives back ones that are not needed any more.
   /// - Returns: Whether they will be said: not if too many wait already.
   /// - Throws: `EngineError` if the engine cannot hold them.
-  @discardableResult
-  public func say(_ samples: [Float], from beacon: Int) throws(EngineError) -> Bool {
+  public func say(_ samples: inout [Float], from beacon: Int) throws(EngineError) -> Bool {
     guard let madeFrames else { return false }
     if speech == nil { try openSpeech() }
-    // What is said now may be heard yet.
-    speech?.utterances.removeAll { $0.frames.upperBound <= madeFrames - 2 * Self.lead }
-    let start = max(madeFrames, speech?.utterances.last?.frames.upperBound ?? 0)
-    let waiting = speech?.utterances.count { $0.frames.lowerBound > madeFrames } ?? 0
-    guard waiting < Self.mostUtterances else { return false }
-    speech?.utterances.append(
-      Utterance(samples: samples, beacon: beacon, frames: start..<start + samples.count))
+    guard var utterances = speech?.utterances else { return false }
+    speech?.utterances = []
+    defer { speech?.utterances = utterances }
+    let waiting = utterances.count { $0.frames.lowerBound > madeFrames }
+    // What was said last may be heard yet.
+    let ended = utterances.firstIndex { $0.frames.upperBound <= madeFrames - 2 * Self.lead }
+    guard waiting < Self.mostUtterances, let ended else { return false }
+    let start = utterances.reduce(madeFrames) { max($0, $1.frames.upperBound) }
+    utterances[ended].beacon = beacon
+    utterances[ended].frames = start..<start + samples.count
+    swap(&utterances[ended].samples, &samples)
     return true
   }
 
@@ -261,7 +323,9 @@ public final class SceneAudio {
       parts[index].outlet.update(at: frame)
     }
     guard speech != nil else { return }
-    if let said = speech?.utterances.first(where: { frame < $0.frames.upperBound }),
+    if let said = speech?.utterances.lazy.filter({ frame < $0.frames.upperBound }).min(by: {
+      $0.frames.lowerBound < $1.frames.lowerBound
+    }),
       let beacon = said.beacon, beacon < parts.count
     {
       speech?.outlet.source.setPosition(place(of: beacon, scene.beacons[beacon].geometry.distance))

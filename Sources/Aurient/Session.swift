@@ -17,18 +17,13 @@ public final class Session {
   public private(set) var readings: UserReadings
   /// Where it is heard.
   public private(set) var stage: any SoundStage
-  private var audio: SceneAudio
-  private let description: Scene
-  private var library: SoundLibrary
-  private var soundings: [SceneAudio.Sounding]
-  /// What each beacon's sounds are read from.
-  private var described: [Scene.Beacon]
-  private var volume: Float = 1
+  private(set) var audio: SceneAudio
+  /// What makes commands ready.
+  private(set) var editor: SceneEditor
   private var lastHead: Timestamp?
   /// When a command was carried out after which the scene has not been looked at again.
   private var changeTime: Timestamp?
   private var field: EarthField
-  private var synthesizer: SpeechSynthesizer?
   /// Whether what turns by steps goes on with the next `show`.
   private var goesOn = false
 
@@ -36,51 +31,88 @@ public final class Session {
   ///
   /// - Parameter description: The scene; its logs are not read.
   /// - Throws: `FileError`, `EngineError` for what cannot be used.
-  public init(_ description: Scene, on stage: any SoundStage, limits: UserReadings.Limits = .init())
-    throws
-  {
-    self.description = description
+  public convenience init(
+    _ description: Scene, on stage: any SoundStage, limits: UserReadings.Limits = .init()
+  ) throws {
+    try self.init(description, on: stage, limits: limits, reserve: nil)
+  }
+
+  /// Likewise; what is reserved is made at once, so that neither inputs nor changes that have been made ready
+  /// allocate anything.
+  init(
+    _ description: Scene, on stage: any SoundStage, limits: UserReadings.Limits,
+    reserve: SceneAudio.Reserve?
+  ) throws {
     self.stage = stage
-    var library = SoundLibrary(sampleRate: stage.sampleRate)
     let (beacons, route) = try description.placedBeacons()
-    described = beacons
-    soundings = try beacons.map { try library.sounding($0, in: description) }
-    Self.readUsualSound(into: &library, of: description)
+    editor = try SceneEditor(
+      description, beacons,
+      BeaconNames(
+        beacons, routeCount: route?.route.beacons.count ?? 0,
+        capacity: reserve?.capacity ?? Self.mostBeacons), sampleRate: stage.sampleRate)
     scene = BeaconScene(
-      beacons: try beacons.map { try library.state($0, in: description) }, route: route,
-      calibrator: description.calibrator, isYawOnly: description.isYawOnly)
+      beacons: try editor.states(), route: route, calibrator: description.calibrator,
+      reference: description.headReference, isYawOnly: description.isYawOnly)
     readings = UserReadings(limits: limits)
-    self.library = library
-    audio = try SceneAudio(soundings, on: stage)
+    audio = try SceneAudio(editor.soundings, reserve: reserve, on: stage)
     audio.peak = 0
     var settings = CompassSettings()
     settings.modelFolder = DataFolder.magnetism
     field = EarthField(settings: settings)
+    if let reserve { warmUp(capacity: reserve.capacity) }
+  }
+
+  /// Has made now what is made at its first use: the libraries and models that are loaded, the tables of calibration.
+  private func warmUp(capacity: Int) {
+    let now = MonotonicClock.now
+    let place = GeodeticCoordinate(latitude: 0, longitude: 0)
+    var settings = CompassSettings()
+    settings.modelFolder = DataFolder.magnetism
+    // For one date: asking for it costs more than the field changes.
+    settings.year = now.decimalYear
+    field = EarthField(settings: settings)
+    if (try? field.expectation(at: place, time: now)) == nil {
+      // Not to be asked for again with each heading.
+      field = EarthField(settings: CompassSettings())
+    }
+    let before = (scene: scene, readings: readings)
+    let beacon = Beacon(coordinate: coordinate(.around(bearing: 1, distance: 1), at: now))
+    scene.beacons.append(
+      BeaconState(beacon, division: AngularRegions(edges: [90]), vicinity: Vicinity()))
+    for index in 0..<300 {
+      let time = now + Double(index) / 100
+      try? take(.fix(LocationFix(coordinate: place, course: 10)), at: time)
+      try? take(
+        .phone(PhoneHeading(time: time, magneticHeading: 10, headingAccuracy: 5)), at: time)
+      try? take(.head(MotionFrame(time: time, attitude: .identity)), at: time)
+      try? take(.tick, at: time)
+    }
+    scene.recenter(heading: 0)
+    try? take(.course(nil, accuracy: nil), at: now + 4)
+    try? take(.noFix, at: now + 4)
+    try? take(.headLost, at: now + 4)
+    (scene, readings, lastHead, changeTime) = (before.scene, before.readings, nil, nil)
+    scene.beacons.reserveCapacity(capacity)
   }
 
   /// Goes on sounding on another stage, such as a device that has come back.
   ///
   /// - Throws: `FileError`, `EngineError` as `init` does.
   public func move(to stage: any SoundStage) throws {
-    if stage.sampleRate != self.stage.sampleRate {
-      library = SoundLibrary(sampleRate: stage.sampleRate)
-      synthesizer = nil
-      for (index, beacon) in described.enumerated() {
-        soundings[index].sounds = try library.sounding(beacon, in: description).sounds
-      }
-      Self.readUsualSound(into: &library, of: description)
-    }
-    audio = try SceneAudio(soundings, on: stage)
-    audio.peak = 0
-    audio.volume = volume
-    self.stage = stage
+    try editor.changeRate(to: stage.sampleRate)
+    let audio = try SceneAudio(editor.soundings, on: stage)
+    audio.volume = editor.volume
+    _ = replace(audio, on: stage)
   }
 
-  /// Reads what beacons sound like that come later, so that they need not wait for it. If it cannot be read,
-  /// the first that needs it says so.
-  private static func readUsualSound(into library: inout SoundLibrary, of description: Scene) {
-    let nowhere = GeodeticCoordinate(latitude: 0, longitude: 0)
-    _ = try? library.sounding(Scene.Beacon(Beacon(name: nil, coordinate: nowhere)), in: description)
+  /// Goes on sounding through audio that has been made ready on another stage; returns what it replaces.
+  func replace(_ audio: SceneAudio, on stage: any SoundStage) -> Retired {
+    defer {
+      self.audio = audio
+      self.audio.peak = 0
+      self.stage = stage
+    }
+    return Retired(audio: self.audio, stage: self.stage)
   }
 
   /// Frames of sound that are made, from the scene as it was when they were.
@@ -122,6 +154,9 @@ public final class Session {
       guard fix.coordinate.isValid else { return }
       readings.take(fix, at: time)
       move(to: time)
+    case .course(let course, let accuracy):
+      readings.take(course: course, accuracy: accuracy, at: time)
+      move(to: time)
     case .noFix:
       readings.loseLocation()
       move(to: time)
@@ -137,8 +172,20 @@ public final class Session {
       }
     case .turn: goesOn = true
     case .command(let command):
-      try carryOut(command)
-      changeTime = time
+      let before = editor
+      let change = try editor.change(for: command)
+      var retired = Retired()
+      switch carryOut(change, at: time, &retired) {
+      case .done: break
+      case .noHead:
+        editor = before
+        throw SessionError(.unavailable, "no head to recentre")
+      case .notSaid:
+        throw SessionError(.unavailable, "too much waits to be said, or nothing sounds yet")
+      case .failed(let error):
+        editor = before
+        throw error
+      }
     }
   }
 
@@ -187,118 +234,73 @@ public final class Session {
   }
 }
 
+/// What has become of a change that was ready.
+enum ChangeOutcome {
+  case done
+  case noHead
+  case notSaid
+  case failed(EngineError)
+}
+
+/// What a change has taken out of a session, for another thread to release.
+struct Retired {
+  var audio: SceneAudio?
+  var stage: (any SoundStage)?
+  var state: BeaconState?
+  var voice: BeaconVoice?
+  var words: [Float]?
+}
+
 extension Session {
-  private func carryOut(_ command: SceneCommand) throws {
-    switch command {
-    case .place(let name, let place): try put(name, at: place)
-    case .remove(let name):
-      let index = try index(of: name)
-      guard index >= (scene.route?.route.beacons.count ?? 0) else {
-        throw SessionError("beacon \(quoted(name)) is a place of the route")
-      }
-      audio.remove(index)
-      soundings.remove(at: index)
-      described.remove(at: index)
-      scene.beacons.remove(at: index)
-    case .style(let name, let style, let loaded):
-      try setSounds(of: name, loaded) { $0.style = style }
-    case .sound(let name, let path, let loaded):
-      try setSounds(of: name, loaded) {
-        $0.style = nil
-        $0.sound = path
-      }
-    case .gain(let name, let decibels):
-      let index = try index(of: name)
-      soundings[index].gain = factor(decibels + description.gain)
-      audio.setGain(soundings[index].gain, of: index)
-    case .mute(let name, let isOff): scene.beacons[try index(of: name)].isOff = isOff
-    case .volume(let decibels):
-      volume = factor(decibels)
-      audio.volume = volume
-    case .say(let name, let text, let samples): try say(text, samples, from: try index(of: name))
+  /// Carries out a change that has been made ready; allocates and releases nothing where there is room.
+  ///
+  /// - Parameter retired: Gets what it replaces.
+  func carryOut(
+    _ change: SessionChange, at time: Timestamp, _ retired: inout Retired
+  ) -> ChangeOutcome {
+    switch change {
+    case .add(let state, let sounding, let voice, let place):
+      do throws(EngineError) { try audio.add(sounding, voice) } catch { return .failed(error) }
+      scene.beacons.append(state)
+      scene.beacons[scene.beacons.count - 1].beacon.coordinate = coordinate(place, at: time)
+    case .move(let index, let place):
+      scene.beacons[index].beacon.coordinate = coordinate(place, at: time)
+    case .remove(let index):
+      retired.voice = audio.remove(index)
+      retired.state = scene.beacons.remove(at: index)
+    case .sounds(let index, let voice, let division, let vicinity):
+      retired.state = scene.beacons[index]
+      retired.voice = audio.setVoice(voice, of: index)
+      scene.beacons[index].setStyle(division: division, vicinity: vicinity)
+    case .gain(let index, let gain): audio.setGain(gain, of: index)
+    case .mute(let index, let isOff): scene.beacons[index].isOff = isOff
+    case .volume(let volume): audio.volume = volume
+    case .say(let index, var words):
+      do throws(EngineError) {
+        guard try audio.say(&words, from: index) else { return .notSaid }
+      } catch { return .failed(error) }
+      retired.words = words
     case .recenter(let heading):
       guard scene.recenter(heading: heading ?? scene.heading?.degrees ?? 0) else {
-        throw SessionError("no head to recentre")
+        return .noHead
       }
-    case .route(let index):
-      guard scene.route != nil else { throw SessionError("there is no route") }
-      scene.moveOnRoute(to: index)
+    case .route(let index): scene.moveOnRoute(to: index)
     }
+    changeTime = time
+    return .done
   }
 
-  private func factor(_ decibels: Double) -> Float { Float(pow(10, min(0, decibels) / 20)) }
-
-  private func index(of name: String) throws(SessionError) -> Int {
-    guard let index = scene.index(of: name) else {
-      throw SessionError("no beacon \(quoted(name))")
+  /// The coordinate that is meant; a listener who is nowhere is first put somewhere.
+  private func coordinate(_ place: SessionChange.Place, at time: Timestamp) -> GeodeticCoordinate {
+    switch place {
+    case .at(let coordinate): return coordinate
+    case .around(let bearing, let distance):
+      let origin = GeodeticCoordinate(latitude: 0, longitude: 0)
+      if readings.newestLocation == nil { readings.take(LocationFix(coordinate: origin), at: time) }
+      return (readings.newestLocation ?? origin).destination(bearing: bearing, distance: distance)
     }
-    return index
-  }
-
-  private func put(_ name: String, at place: GeodeticCoordinate) throws {
-    guard place.isValid else { throw SessionError("beacon \(quoted(name)): no place on Earth") }
-    if let index = scene.index(of: name) {
-      scene.beacons[index].beacon.coordinate = place
-      return
-    }
-    guard scene.beacons.count < Self.mostBeacons else {
-      throw SessionError("more than \(Self.mostBeacons) beacons")
-    }
-    let beacon = Scene.Beacon(Beacon(name: name, coordinate: place))
-    let sounding = try library.sounding(beacon, in: description)
-    try audio.add(sounding)
-    soundings.append(sounding)
-    described.append(beacon)
-    scene.beacons.append(try library.state(beacon, in: description))
   }
 
   /// As many as OpenAL mixes unless configured otherwise, less the marker of changes and what is said.
   public static let mostBeacons = 254
-
-  private func say(_ text: String, _ samples: [Float]?, from beacon: Int) throws {
-    guard audio.madeFrames != nil else { throw SessionError("nothing sounds yet") }
-    let words: [Float]
-    if let samples {
-      words = samples
-    } else {
-      let voice = description.callouts?.voice ?? Callouts().voice
-      let synthesizer =
-        try self.synthesizer ?? SpeechSynthesizer(voice: voice, sampleRate: stage.sampleRate)
-      self.synthesizer = synthesizer
-      words = try synthesizer.samples(of: text)
-    }
-    guard try audio.say(words, from: beacon) else {
-      throw SessionError("too much waits to be said")
-    }
-  }
-
-  private func setSounds(
-    of name: String, _ loaded: LoadedSounds?, _ change: (inout Scene.Beacon) -> Void
-  ) throws {
-    let index = try index(of: name)
-    var beacon = described[index]
-    change(&beacon)
-    let (sounds, division) =
-      if let loaded, loaded.sampleRate == stage.sampleRate { (loaded.sounds, loaded.division) } else
-      {
-        (
-          try library.sounding(beacon, in: description).sounds,
-          try library.state(beacon, in: description).division
-        )
-      }
-    described[index] = beacon
-    soundings[index].sounds = sounds
-    audio.setSounds(sounds, of: index)
-    scene.beacons[index].setStyle(
-      division: division,
-      vicinity: SoundLibrary.vicinity(of: description, hasStyle: division != nil))
-  }
-}
-
-/// Why a session does not do what it was told, as the one line that a user sees.
-public struct SessionError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What and why.
-  public let description: String
-
-  init(_ description: String) { self.description = description.onOneLine }
 }

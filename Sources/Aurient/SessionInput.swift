@@ -10,6 +10,8 @@ public enum SessionInput: Equatable, Sendable {
   case headLost
   /// A place, perhaps with a course.
   case fix(LocationFix)
+  /// A direction of travel, degrees, and its uncertainty; nil for none any more.
+  case course(Double?, accuracy: Double?)
   /// The place is not known any more.
   case noFix
   /// A reading of the phone's compass.
@@ -26,6 +28,9 @@ public enum SessionInput: Equatable, Sendable {
 public enum SceneCommand: Equatable, Sendable {
   /// Puts a beacon somewhere, or moves the one of that name there.
   case place(name: String, GeodeticCoordinate)
+  /// Puts a beacon in a direction from where the listener is then, degrees and metres, or moves the one of that
+  /// name there. A listener whose place has never been known is first put at 0° N, 0° E.
+  case placeAround(name: String, bearing: Double, distance: Double)
   /// Takes it away.
   case remove(name: String)
   /// Gives it a style (see `BeaconStyle(named:)`), which is read by the session unless it has been already.

@@ -82,6 +82,7 @@ public final class SessionRecorder {
       values(
         "fix", fix.coordinate.latitude, fix.coordinate.longitude, fix.altitude, fix.speed,
         fix.course, fix.courseAccuracy, fix.horizontalAccuracy)
+    case .course(let course, let accuracy): values("course", course, accuracy)
     case .noFix: values("noFix")
     case .phone(let heading):
       values("phone", heading.magneticHeading, heading.trueHeading, heading.headingAccuracy)
@@ -91,6 +92,8 @@ public final class SessionRecorder {
       switch command {
       case .place(let name, let place):
         texts("place", [name, place.latitude.description, place.longitude.description])
+      case .placeAround(let name, let bearing, let distance):
+        texts("placeAround", [name, bearing.description, distance.description])
       case .remove(let name): texts("remove", [name])
       case .style(let name, let style, _): texts("style", [name, style])
       case .sound(let name, let path, _): texts("sound", [name, path])
@@ -223,6 +226,7 @@ struct SessionRecordReader {
           time: nil, coordinate: try place(0), altitude: try numberIfAny(2),
           speed: try numberIfAny(3), course: try numberIfAny(4),
           courseAccuracy: try numberIfAny(5), horizontalAccuracy: try numberIfAny(6)))
+    case "course": return .course(try numberIfAny(0), accuracy: try numberIfAny(1))
     case "noFix": return .noFix
     case "phone":
       return .phone(
@@ -232,6 +236,9 @@ struct SessionRecordReader {
     case "tick": return .tick
     case "turn": return .turn
     case "place": return .command(.place(name: text(0), try place(1)))
+    case "placeAround":
+      return .command(
+        .placeAround(name: text(0), bearing: try number(1), distance: try number(2)))
     case "remove": return .command(.remove(name: text(0)))
     case "style": return .command(.style(name: text(0), text(1)))
     case "sound": return .command(.sound(name: text(0), path: text(1)))
@@ -280,6 +287,7 @@ extension Scene {
         "rate": \(sampleRate),
         "callouts": \(callouts.map { "{\"voice\": \(jsonText($0.voice))}" } ?? "null"),
         "calibrator": \(jsonText(calibrator.rawValue)),
+        "headReference": \(jsonText(headReference.rawValue)),
         "yawOnly": \(isYawOnly),
         "sound": \(path(sound)),
         "style": \(style(self.style)),

@@ -3,7 +3,7 @@ import Glibc
 import Navigation
 
 /// The sounds of a scene's beacons at the engine's rate, each read once however many beacons share it.
-public struct SoundLibrary {
+public struct SoundLibrary: Sendable {
   private let sampleRate: Int
   private var styles: [String: (style: BeaconStyle, sounds: StyleSounds)] = [:]
   private var sounds: [String: StyleSounds] = [:]

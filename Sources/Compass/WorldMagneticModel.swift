@@ -101,19 +101,19 @@ private struct Spherical {
 /// 76 (2002), section 2. Divided by the cosine they stay finite at the poles, where the report's
 /// formulas don't.
 private struct Legendre {
-  private(set) var values: [Double]
+  private(set) var values = Terms(repeating: 0)
   /// Derivatives by latitude.
-  private(set) var derivatives: [Double]
+  private(set) var derivatives = Terms(repeating: 0)
   /// Values over the cosine of the latitude, for orders from 1 on.
-  private(set) var overCosine: [Double]
+  private(set) var overCosine = Terms(repeating: 0)
+
+  /// A number for each degree and order up to 12, without memory of its own.
+  typealias Terms = InlineArray<91, Double>
 
   init(latitude: Double) {
     let (s, c) = (sin(latitude), cos(latitude))
     let degree = WorldMagneticModel.degree
     let index = WorldMagneticModel.index
-    values = Array(repeating: 0, count: index(degree, degree) + 1)
-    derivatives = values
-    overCosine = values
     values[0] = 1
     for m in 0...degree {
       if m > 0 {

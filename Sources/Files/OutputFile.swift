@@ -80,7 +80,7 @@ public final class OutputFile {
 public final class TextWriter {
   private let file: OutputFile
   private let descriptor: Int32
-  private let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private let pending: UnsafeMutableRawBufferPointer
   private var pendingCount = 0
   private var failure: Int32 = 0
 
@@ -90,6 +90,8 @@ public final class TextWriter {
     // Appending leaves what a shell's `>>` has put before it into the file behind /dev/stdout.
     descriptor = open(file.temporaryPath, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(.unwritable, file: path, errno: errno) }
+    // Nothing is released of what fails before.
+    pending = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
   deinit {

@@ -24,6 +24,7 @@ public struct HeadTracker: Sendable {
   /// How far head tracking has come.
   public private(set) var status = HeadTrackerStatus.unavailable
   private var calibrator: Calibrator
+  private let reference: HeadReference
   private let isRecenteringAutomatically: Bool
   private var lastFrame: MotionFrame?
   private var ahead: Ahead?
@@ -42,13 +43,16 @@ public struct HeadTracker: Sendable {
   ///
   /// - Parameters:
   ///   - calibrator: How it finds the heading.
+  ///   - reference: What the zero of yaw is; where that is known nothing is calibrated.
   ///   - isRecenteringAutomatically: Whether, while neither phone nor course is given, the direction
   ///     that the head mostly looks in is taken as heading 0. For uses without any reference, such as
   ///     listening tests at a desk: the yaw may drift, and ahead stays ahead.
   public init(
-    calibrator: CalibratorName = .adaptive, isRecenteringAutomatically: Bool = false
+    calibrator: CalibratorName = .adaptive, reference: HeadReference = .unknown,
+    isRecenteringAutomatically: Bool = false
   ) {
     self.calibrator = Calibrator(calibrator)
+    self.reference = reference
     self.isRecenteringAutomatically = isRecenteringAutomatically
   }
 
@@ -115,6 +119,12 @@ public struct HeadTracker: Sendable {
     }
     lastFrame = frame
     if let ahead { return pose(of: frame, relativeTo: ahead) }
+    if reference == .north {
+      status = .calibrated
+      let identity = MotionFrame(time: frame.time, attitude: .identity)
+      return HeadPose(
+        frame: frame, offset: positiveDegrees(-identity.frameYaw), uncertainty: 0, status: status)
+    }
     var course = course
     if isRecenteringAutomatically, phoneHeading == nil, course == nil {
       course = ReferenceSeries.Reading(time: frame.time, direction: 0)

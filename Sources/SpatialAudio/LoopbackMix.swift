@@ -87,6 +87,13 @@ public final class LoopbackMix {
     }
   }
 
+  /// Renders some frames that nobody hears and that do not count; what plays is to be stopped then.
+  package func renderUncounted() {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 128) { output in
+      for device in devices { device.render(into: output) }
+    }
+  }
+
   /// Brings a device's sources to where the others are.
   private func wake(_ index: Int) {
     for source in sources {

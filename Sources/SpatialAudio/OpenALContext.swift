@@ -1,6 +1,7 @@
 internal import COpenAL
 public import Geometry
 import HRTF
+import Synchronization
 
 /// A listener and the sources around in OpenAL Soft: a context on a device that renders into memory
 /// (`LoopbackDevice`) or plays.
@@ -34,7 +35,9 @@ public final class OpenALContext {
       } else {
         all += [ALC_HRTF_SOFT, ALCint(ALC_FALSE), 0]
       }
-      guard let context = alcCreateContext(device, all) else {
+      var made: OpaquePointer?
+      Self.creation.withLock { _ in made = alcCreateContext(device, all) }
+      guard let context = made else {
         throw EngineError(
           .context, "OpenAL refuses a context of \(sampleRate) Hz (code \(alcGetError(device)))")
       }
@@ -64,10 +67,30 @@ public final class OpenALContext {
   }
 
   /// Makes it the one that the calling thread's OpenAL calls mean.
-  func makeCurrent() { alcSetThreadContext(context) }
+  func makeCurrent() {
+    // To ask takes no lock, to set does.
+    if alcGetThreadContext() != context { alcSetThreadContext(context) }
+  }
+
+  /// Does some work, after which the calling thread's OpenAL calls mean what they did before: a program may use
+  /// OpenAL itself, and a context that ends must be no other thread's.
+  public static func leavingThreadAsItWas<Value, Failure: Error>(
+    _ work: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let before = alcGetThreadContext()
+    defer { if alcGetThreadContext() != before { alcSetThreadContext(before) } }
+    return try work()
+  }
 
   /// The names of all data sets that OpenAL finds now for a device, whatever their rate.
   static func dataSets(of device: OpaquePointer) -> [String] {
+    creation.withLock { _ in listDataSets(of: device) }
+  }
+
+  /// Held where OpenAL looks for data sets: its list of them is one for all devices, and 1.19 does not guard it.
+  private static let creation = Mutex(())
+
+  private static func listDataSets(of device: OpaquePointer) -> [String] {
     var count: ALCint = 0
     alcGetIntegerv(device, ALC_NUM_HRTF_SPECIFIERS_SOFT, 1, &count)
     return (0..<count).compactMap { index in

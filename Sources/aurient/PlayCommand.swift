@@ -107,7 +107,7 @@ extension Arguments {
     if try !listenToPlaces(inputs), let track = scene.track {
       try inputs.play(
         track: track, course: scene.course, head: isHeadLive ? nil : scene.head,
-        phone: try phoneSeries(scene))
+        phone: try scene.phoneSeries())
       return inputs
     }
     if !isHeadLive, let head = scene.head { try inputs.play(head: head) }
@@ -141,14 +141,6 @@ extension Arguments {
     } catch {
       throw bad("nmea", "\(error)")
     }
-  }
-
-  private func phoneSeries(_ scene: Scene) throws -> ReferenceSeries {
-    guard let path = scene.phone else { return ReferenceSeries() }
-    var settings = CompassSettings()
-    settings.modelFolder = DataFolder.magnetism
-    settings.calibration = try scene.calibration.map { try MagnetometerCalibration(path: $0) }
-    return try ReferenceSeries(phoneLog: path, settings: settings)
   }
 
   /// How the session is to be played.

@@ -103,7 +103,8 @@ private struct Stage {
       var stage = try Stage([Self.steady()], bearings: [90], canSpeak: true)
       var samples = stage.play(1)
       if let words {
-        try stage.audio.say(words, from: 0)
+        var words = words
+        #expect(try stage.audio.say(&words, from: 0))
         #expect(stage.audio.isSpeaking(at: 48_000))
       }
       samples += stage.play(3)
@@ -129,7 +130,8 @@ private struct Stage {
       stage.scene.turn(0, off: true)
       stage.scene.turn(1, off: true)
       _ = stage.play(0.5, course: course)
-      try stage.audio.say(noise(count: 24_000), from: 1)
+      var words = noise(count: 24_000)
+      #expect(try stage.audio.say(&words, from: 1))
       return stage.play(1, course: course)
     }
     let samples = try words(course: 0)
@@ -261,7 +263,8 @@ private struct Stage {
       (0..<8).map { _ in style }, bearings: (0..<8).map { Double($0) * 45 }, canSpeak: true,
       division: division)
     _ = stage.play(0.1)
-    try stage.audio.say(noise(count: 24_000), from: 3)
+    var words = noise(count: 24_000)
+    #expect(try stage.audio.say(&words, from: 3))
     let audio = stage.audio
     var scene = stage.scene
     scene.turn(7, off: true)

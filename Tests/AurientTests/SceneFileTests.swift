@@ -142,7 +142,7 @@ import Testing
     ),
     (
       "{\"track\": \"t\", \"haed\": \"h\"}",
-      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, yawOnly, style, route, advance, vicinity, distanceModel, gain, callouts, beacons"
+      "unknown key \"haed\"; there are track, head, phone, calibration, sound, hrtf, equalize, headCircumference, nearField, rate, course, calibrator, headReference, yawOnly, style, route, advance, vicinity, distanceModel, gain, callouts, beacons"
     ),
     ("{\"track\": \"t\", \"beacons\": {}}", "beacons: is not a list"),
     ("{\"track\": \"t\", \"style\": 1}", "style: is not a text"),

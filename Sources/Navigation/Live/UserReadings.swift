@@ -40,6 +40,16 @@ public struct UserReadings: Equatable, Sendable {
     public var phone: Double?
     /// Of the newest heading of the head.
     public var head: Double?
+
+    /// These ages.
+    public init(
+      location: Double? = nil, course: Double? = nil, phone: Double? = nil, head: Double? = nil
+    ) {
+      self.location = location
+      self.course = course
+      self.phone = phone
+      self.head = head
+    }
   }
 
   private struct Dated<Value: Equatable & Sendable>: Equatable, Sendable {
@@ -62,8 +72,13 @@ public struct UserReadings: Equatable, Sendable {
   /// Takes a fix that came at a time. One without a course says that there is none any more.
   public mutating func take(_ fix: LocationFix, at time: Timestamp) {
     location = Dated(value: fix.coordinate, time: time)
-    course = fix.course.map { Dated(value: $0, time: time) }
-    courseAccuracy = fix.courseAccuracy
+    take(course: fix.course, accuracy: fix.courseAccuracy, at: time)
+  }
+
+  /// Takes a course that came at a time, and its uncertainty, degrees; nil says that there is none any more.
+  public mutating func take(course: Double?, accuracy: Double?, at time: Timestamp) {
+    self.course = course.map { Dated(value: $0, time: time) }
+    courseAccuracy = accuracy
   }
 
   /// Takes that the receiver does not know its place or has gone: there is no course any more.
