@@ -1,11 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-page test-embedding check-memory fuzz fuzz-files build release c-library install \
-  uninstall deb test-deb docs check-api lint install-dependencies clean
+.PHONY: help demo test test-page test-embedding check-memory fuzz fuzz-files build release c-library wheel \
+  test-wheel install uninstall deb test-deb docs check-api lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 AXE := .build/axe
 WALK := Examples/walk
 DEB := .build/deb
+WHEEL := .build/wheel
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
 
@@ -70,6 +71,14 @@ fuzz: install-dependencies ## Feeds the SOFA reader what libFuzzer makes up, for
 fuzz-files: export AURIENT_OPTIMIZE := 1
 fuzz-files: install-dependencies ## Has 10,000 damaged copies of three SOFA files read
 	AURIENT_MUTATIONS=3334 swift test --disable-xctest --filter SOFAMutationTests
+
+wheel: ## Builds the Python package into .build/wheel, with all that it needs
+	Scripts/install-dependencies --tests
+	Scripts/build-c-library .build/c-library
+	Scripts/build-wheel .build/c-library $(WHEEL)
+
+test-wheel: wheel ## Installs the wheel away from the checkout and tests it
+	Scripts/test-wheel $(WHEEL)
 
 build: install-dependencies ## Builds everything for debugging
 	swift build

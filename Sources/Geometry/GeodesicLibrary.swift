@@ -25,9 +25,13 @@ struct GeodesicLibrary: Sendable {
   static let shared = GeodesicLibrary()
 
   private init() {
-    guard let library = dlopen("libproj.so.25", RTLD_LAZY) ?? dlopen("libproj.so", RTLD_LAZY),
-      let initialize = dlsym(library, "geod_init"), let inverse = dlsym(library, "geod_inverse"),
-      let direct = dlsym(library, "geod_direct")
+    // A program may bring it along under another name, as the Python package does: looked for first (RTLD_DEFAULT,
+    // which is not imported).
+    let library: UnsafeMutableRawPointer? =
+      dlsym(nil, "geod_init") != nil
+      ? nil : dlopen("libproj.so.25", RTLD_LAZY) ?? dlopen("libproj.so", RTLD_LAZY)
+    guard let initialize = dlsym(library, "geod_init"),
+      let inverse = dlsym(library, "geod_inverse"), let direct = dlsym(library, "geod_direct")
     else {
       // As the dynamic linker would end a program that is linked with it.
       let cause = "libproj.so.25 is not installed (libproj25)\n"
