@@ -36,7 +36,10 @@ CONTENTS = [
         ("docs/motion-sources.md", "Sources of motion"), ("docs/compass.md", "Compass"),
         ("docs/hrtf.md", "HRTF"), ("docs/live.md", "Live"), ("docs/live-inputs.md", "Live inputs"),
         ("docs/playback.md", "Playback"), ("docs/serve.md", "Service and OSC"),
-        ("docs/motion-log.md", "Motion log")]),
+        ("docs/motion-log.md", "Motion log"), ("docs/listening-tests.md", "Designs of listening tests"),
+        ("docs/listening-page.md", "The participants' page"),
+        ("docs/listening-analysis.md", "Analysis of results"),
+        ("docs/embedding.md", "Swift, C and C++"), ("docs/python.md", "Python")]),
     ("Reference", [
         (MANUAL, "Manual"), (API, "Swift library"), ("docs/file-formats.md", "File formats"),
         ("docs/coordinates.md", "Coordinates"), ("docs/fidelity.md", "Fidelity"),
@@ -46,7 +49,7 @@ CONTENTS = [
 # In the order in which each may refer to those before it.
 MODULES = [
     "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF", "SpatialAudio",
-    "Aurient",
+    "Aurient", "ListeningTest",
 ]
 
 
