@@ -23,6 +23,7 @@ CALLS = {
     "set_beacon_sound": lambda s: s.set_beacon_sound("a", "a.wav"),
     "set_beacon_gain": lambda s: s.set_beacon_gain("a", 0),
     "mute_beacon": lambda s: s.mute_beacon("a"),
+    "say": lambda s: s.say("a", "hello"),
     "set_volume": lambda s: s.set_volume(0),
     "set_route_place": lambda s: s.set_route_place(0),
     "set_hrtf": lambda s: s.set_hrtf(),

@@ -150,6 +150,18 @@ def test_beacons_come_and_go(session):
     assert np.any(session.pull(48_000))
 
 
+def test_words_come_from_their_beacon():
+    with aurient.Session(sample_rate=RATE, head_reference="north") as session:
+        session.add_beacon_around("Door", 90, 3)
+        session.mute_beacon("Door")
+        session.push_head(0)
+        session.say("Door", "the door")
+        left, right = np.sum(np.square(session.pull(2 * RATE), dtype=float), axis=0)
+        assert right > 2 * left > 0
+        with pytest.raises(aurient.MissingError):
+            session.say("Window", "the window")
+
+
 def test_gains_in_decibels(noise):
     def level(change):
         with aurient.Session(sample_rate=RATE, sound=noise, head_reference="north") as session:

@@ -100,6 +100,9 @@ extension Scene {
   ///
   /// - Throws: `FileError` if the route cannot be read.
   func placedBeacons() throws(FileError) -> (beacons: [Beacon], route: RouteProgress?) {
+    guard GeodeticCoordinate.isUsable else {
+      throw FileError(.notFound, file: "libproj.so.25", "is not installed (Debian: libproj25)")
+    }
     guard let path = route else { return (beacons, nil) }
     let route = try Route(path: path)
     return (

@@ -220,13 +220,12 @@ public final class SceneAudio {
   /// Says words from the place of a beacon, with what is made next or after the words before; until they end the
   /// beacons are dimmed. Neither that dimming nor a beacon's own loudness is theirs.
   ///
-  /// To be called after the scene's first moment.
-  ///
   /// - Parameter samples: the words at the engine's rate; gives back ones that are not needed any more.
   /// - Returns: Whether they will be said: not if too many wait already.
   /// - Throws: `EngineError` if the engine cannot hold them.
   public func say(_ samples: inout [Float], from beacon: Int) throws(EngineError) -> Bool {
-    guard let madeFrames else { return false }
+    // Before the scene's first moment, with it.
+    let madeFrames = self.madeFrames ?? stage.frame
     if speech == nil { try openSpeech() }
     guard var utterances = speech?.utterances else { return false }
     speech?.utterances = []

@@ -181,7 +181,7 @@ public final class Session {
         editor = before
         throw SessionError(.unavailable, "no head to recentre")
       case .notSaid:
-        throw SessionError(.unavailable, "too much waits to be said, or nothing sounds yet")
+        throw SessionError(.unavailable, "too much waits to be said")
       case .failed(let error):
         editor = before
         throw error

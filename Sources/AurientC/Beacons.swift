@@ -90,6 +90,14 @@ public func aurient_session_mute_beacon(
 
 /// See `aurient.h`.
 @c @implementation
+public func aurient_session_say(
+  _ session: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ words: UnsafePointer<CChar>!
+) -> aurient_status {
+  send(session) { .say(name: try beaconName(name), text: try text(words, "words")) }
+}
+
+/// See `aurient.h`.
+@c @implementation
 public func aurient_session_set_volume(_ session: OpaquePointer!, _ gain: Double) -> aurient_status
 {
   send(session) { .volume(try number(gain, "gain", in: -120...0)) }

@@ -22,9 +22,19 @@ struct GeodesicLibrary: Sendable {
   /// The World Geodetic System 1984.
   let wgs84: geod_geodesic
 
-  static let shared = GeodesicLibrary()
+  /// The library; where it is not, the program ends, as the dynamic linker would end one that is linked with it. See
+  /// `GeodeticCoordinate.isUsable`.
+  static var shared: GeodesicLibrary {
+    if let loaded { return loaded }
+    let cause = "libproj.so.25 is not installed (libproj25)\n"
+    _ = write(STDERR_FILENO, cause, cause.utf8.count)
+    exit(1)
+  }
 
-  private init() {
+  /// Nil where there is none.
+  static let loaded = GeodesicLibrary()
+
+  private init?() {
     // A program may bring it along under another name, as the Python package does: looked for first (RTLD_DEFAULT,
     // which is not imported).
     let library: UnsafeMutableRawPointer? =
@@ -32,12 +42,7 @@ struct GeodesicLibrary: Sendable {
       ? nil : dlopen("libproj.so.25", RTLD_LAZY) ?? dlopen("libproj.so", RTLD_LAZY)
     guard let initialize = dlsym(library, "geod_init"),
       let inverse = dlsym(library, "geod_inverse"), let direct = dlsym(library, "geod_direct")
-    else {
-      // As the dynamic linker would end a program that is linked with it.
-      let cause = "libproj.so.25 is not installed (libproj25)\n"
-      _ = write(STDERR_FILENO, cause, cause.utf8.count)
-      exit(1)
-    }
+    else { return nil }
     self.inverse = unsafeBitCast(inverse, to: Inverse.self)
     self.direct = unsafeBitCast(direct, to: Direct.self)
     var ellipsoid = geod_geodesic()

@@ -18,6 +18,9 @@ public struct GeodeticCoordinate: Hashable, Sendable {
 }
 
 extension GeodeticCoordinate {
+  /// Whether PROJ, which the calls below need, is installed; without it they end the process.
+  public static var isUsable: Bool { GeodesicLibrary.loaded != nil }
+
   /// The shortest way over the ellipsoid from here to `other`: its length in metres and the bearing
   /// on which it leaves, degrees clockwise from true north, [0, 360).
   ///

@@ -134,10 +134,16 @@ import Testing
       ),
       ("a gain", { try session.send(.gain(name: "3", -6)) }),
       ("a muted beacon", { try session.send(.mute(name: "4", true)) }),
+      ("words", { try session.say("the door", from: longName) }),
+      (
+        "more words",
+        { for _ in 0..<3 { try session.say("and the window beside it", from: "3") } }
+      ),
       ("a volume", { try session.send(.volume(-3)) }),
       ("a place of the route", { try session.send(.route(1)) }),
       ("a move", { try session.placeBeacon(longName, bearing: 90, distance: 1) }),
       ("other ears", { try session.setHRTF("MIT-KEMAR-44100") }),
+      ("words for other ears", { try session.say("the door", from: "3") }),
       ("beacons that go", { for index in 0..<10 { try session.removeBeacon("\(index)") } }),
       ("beacons that come again", { try session.placeBeacon("0", bearing: 9, distance: 2) }),
       ("a head that goes", { try session.pushHeadLost() }),
@@ -150,6 +156,29 @@ import Testing
       #expect(heapCalls == 0, "\(name)")
     }
     #expect(session.state.refusedCount == 1)
+  }
+
+  /// Words come from a beacon that is off, one utterance after the other.
+  @Test func wordsComeFromTheirBeacon() throws {
+    convertShippedSets()
+    var scene = Scene(hrtf: "SADIE")
+    scene.headReference = .north
+    let session = try AurientSession(pulling: scene, catalogue: testCatalogue)
+    try session.placeBeacon("Door", bearing: 90, distance: 3)
+    try session.send(.mute(name: "Door", true))
+    try session.pushHead(yaw: 0)
+    for _ in 0..<2 { try session.say("door", from: "Door") }
+    let sound = try session.pull(frames: 4 * 48_000)
+    #expect(energy(sound, ear: 1, 0..<192_000) > 2 * energy(sound, ear: 0, 0..<192_000))
+    let word = try SpeechSynthesizer(sampleRate: 48_000).samples(of: "door").count
+    let first = energy(sound, ear: 1, 0..<word)
+    #expect(first > 1)
+    #expect(abs(energy(sound, ear: 1, word..<2 * word) / first - 1) < 0.1)
+    #expect(energy(sound, ear: 1, 2 * word + 1024..<192_000) < 1e-6 * first)
+    for _ in 0..<20 { try session.say("door", from: "Door") }
+    _ = try session.pull(frames: 100)
+    #expect(session.state.refusedCount > 0)
+    #expect(throws: SessionError.self) { try session.say("door", from: "Window") }
   }
 
   /// Both by the place of the sound in the ears: SADIE's KU 100 hears it first where it is.

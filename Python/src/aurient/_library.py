@@ -48,6 +48,7 @@ _PARAMETERS: dict[str, tuple[Any, ...]] = {
     "aurient_session_set_beacon_sound": (_SESSION, c_char_p, c_char_p),
     "aurient_session_set_beacon_gain": (_SESSION, c_char_p, c_double),
     "aurient_session_mute_beacon": (_SESSION, c_char_p, c_int32),
+    "aurient_session_say": (_SESSION, c_char_p, c_char_p),
     "aurient_session_set_volume": (_SESSION, c_double),
     "aurient_session_set_route_place": (_SESSION, c_int32),
     "aurient_session_set_hrtf": (_SESSION, c_char_p),

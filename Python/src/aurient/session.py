@@ -235,6 +235,13 @@ class AnySession:
         """Turns a beacon off, or on again, on its beat."""
         self._call("mute_beacon", text(name), int(bool(muted)))
 
+    def say(self, name: str, words: str) -> None:
+        """Says words from a beacon's place, after those before, by espeak-ng; beacons are 12 dB softer meanwhile.
+
+        At most 300 characters. It takes a tenth of a second. MissingError if espeak-ng is not installed.
+        """
+        self._call("say", text(name), text(words))
+
     def set_volume(self, gain: SupportsFloat) -> None:
         """Sets the loudness of all beacons together, -120 to 0 dB; a change takes 0.1 s at most."""
         self._call("set_volume", number(gain))

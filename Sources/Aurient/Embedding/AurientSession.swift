@@ -265,7 +265,7 @@ extension AurientSession {
     switch engine {
     case .live(let player):
       guard !player.hasEnded else { throw Self.closed }
-      // Sounds are read here, not on the thread that plays.
+      // Sounds are read and words made here, not on the thread that plays.
       let command = try loaded(command)
       try control.withLock { control in
         guard case .live(var names) = control else { return }
@@ -294,6 +294,10 @@ extension AurientSession {
     case .sound(let beacon, let path, nil):
       return .sound(
         name: beacon, path: path, try LoadedSounds(sound: path, sampleRate: sampleRate))
+    case .say(let beacon, let text, nil):
+      let synthesizer = try SpeechSynthesizer(
+        voice: scene.callouts?.voice ?? Callouts().voice, sampleRate: sampleRate)
+      return .say(name: beacon, text: text, try synthesizer.samples(of: text))
     default: return command
     }
   }
@@ -307,6 +311,16 @@ extension AurientSession {
   /// north, and metres. It then stays in the world. Without any place so far the listener is first put at 0° N, 0° E.
   public func placeBeacon(_ name: String, bearing: Double, distance: Double) throws {
     try send(.placeAround(name: name, bearing: bearing, distance: distance))
+  }
+
+  /// Says words from a beacon's place, after those before; until they end beacons are 12 dB softer. espeak-ng makes
+  /// them, which takes a tenth of a second; the voice is that of `Scene.callouts`.
+  ///
+  /// - Parameter text: At most 300 characters are said.
+  /// - Throws: `SessionError` if there is no such beacon, `FileError` if espeak-ng is not installed or fails. That too
+  ///   much waits to be said is counted in `State.refusedCount`.
+  public func say(_ text: String, from name: String) throws {
+    try send(.say(name: name, text: text))
   }
 
   /// Takes a beacon away.

@@ -319,14 +319,16 @@ typedef struct aurient_session_options {
 /*
  * Opens a session whose sound the caller takes, with aurient_session_pull: for the callback of an audio system of
  * its own, or for a file. Its clock is 0 at the beginning and moves with the sound: what is pulled depends on the
- * calls and their times alone, and the same ones give the same samples (unless a port is listened to).
+ * calls and their times alone, and the same ones give the same samples (unless a port is listened to): pulls of the
+ * same lengths, too, since OpenAL fades over what is mixed at once, up to 128 frames.
  *
  * options  NULL for all defaults.
  * session  gets the handle, to be given to aurient_session_close; NULL after an error.
  * A data set that is used for the first time is converted, which takes up to some seconds; it is kept in
  * $XDG_CACHE_HOME/aurient. The logs of a scene file (track, head, phone) are not played: see aurient_render.
  * Errors: AURIENT_INVALID_ARGUMENT, AURIENT_INVALID_SIZE, AURIENT_NOT_FOUND, AURIENT_BAD_FILE, AURIENT_DEVICE,
- * AURIENT_SYSTEM (the port is in use), AURIENT_FULL (there are 1024 sessions).
+ * AURIENT_SYSTEM (the port is in use), AURIENT_FULL (there are 1024 sessions). A sound or style of the options that new
+ * beacons have is looked at with the first of them.
  */
 aurient_status aurient_session_open_pulled(
     const aurient_session_options *options, aurient_session **session);
@@ -498,6 +500,14 @@ aurient_status aurient_session_set_beacon_gain(
 /* Turns a beacon off (not 0) or on again (0), on its beat. */
 aurient_status aurient_session_mute_beacon(
     aurient_session *session, const char *name, int32_t is_muted);
+
+/*
+ * Says words, UTF-8 of which 300 characters are said, from a beacon's place, after those before; until they end beacons
+ * are 12 dB softer. espeak-ng makes them, in the voice of the scene's callouts, which takes a tenth of a second. Words
+ * for which there is no room count as refused in aurient_state. Errors: AURIENT_NOT_FOUND if espeak-ng is not
+ * installed, AURIENT_BAD_FILE if it fails.
+ */
+aurient_status aurient_session_say(aurient_session *session, const char *name, const char *words);
 
 /* Sets the loudness of all beacons together, dB, -120 to 0; a change takes 0.1 s at most. */
 aurient_status aurient_session_set_volume(aurient_session *session, double gain);
