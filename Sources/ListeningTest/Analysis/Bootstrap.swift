@@ -20,7 +20,7 @@ struct Bootstrap: Sendable {
     guard count > 1, resamples > 0 else {
       return statistics(.init(repeating: 1, count: count)).map { _ in nil }
     }
-    var generator = ResampleGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var values: [[Double]] = []
     var weights = [Double](repeating: 0, count: count)
     for _ in 0..<resamples {
@@ -49,34 +49,5 @@ struct Bootstrap: Sendable {
     let fraction = place - Double(below)
     return fraction == 0
       ? sorted[below] : sorted[below] + fraction * (sorted[below + 1] - sorted[below])
-  }
-}
-
-/// Random numbers of a seed, the same everywhere: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014 (SplitMix64).
-struct ResampleGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  /// A whole number from 0 to below `count`, from the upper 32 bits.
-  mutating func index(below count: Int) -> Int { Int(((next() >> 32) &* UInt64(count)) >> 32) }
-
-  /// A number in [0, 1), of 53 bits.
-  mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-  /// A number of the normal distribution of standard deviation 1 (G. E. P. Box and M. E. Muller, Ann. Math.
-  /// Stat. 29 (1958)).
-  mutating func normal() -> Double {
-    let radius = (-2 * log(1 - uniform())).squareRoot()
-    return radius * cos(2 * .pi * uniform())
   }
 }

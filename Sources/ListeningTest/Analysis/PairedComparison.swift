@@ -52,7 +52,7 @@ public struct PairedComparison: Equatable, Sendable {
       let all = UInt64(1) << UInt64(differences.count)
       return Double((0..<all).count(where: isAsLarge)) / Double(all)
     }
-    var generator = ResampleGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var hits = 1
     for _ in 0..<randomCount {
       var sum = 0.0

@@ -86,7 +86,7 @@ extension ResultsAnalysis.FittedFunction {
   func estimates(_ bootstrap: Bootstrap) -> [Estimate] {
     var samples: [[Double]] = [[], []]
     if let function {
-      var generator = ResampleGenerator(seed: bootstrap.seed)
+      var generator = SplitMix64(seed: bootstrap.seed)
       for _ in 0..<bootstrap.resamples {
         let drawn = points.map { point in
           let share = function.share(at: point.level)

@@ -104,7 +104,7 @@ struct ModelListener: Sendable {
   /// Where the listener points.
   func response(
     to cues: AuditoryCues, _ features: TemplateFeatures,
-    _ generator: inout ResampleGenerator
+    _ generator: inout SplitMix64
   ) -> Vector3 {
     let heard = self.heard(cues, &generator)
     let scores = logPosterior(heard, features)
@@ -116,7 +116,7 @@ struct ModelListener: Sendable {
   /// probable, degrees: what two intervals are compared by. No pointing adds noise.
   func impression(
     of cues: AuditoryCues, _ features: TemplateFeatures,
-    _ generator: inout ResampleGenerator
+    _ generator: inout SplitMix64
   ) -> (lateral: Double, elevation: Double) {
     let heard = self.heard(cues, &generator)
     let scores = logPosterior(heard, features)
@@ -132,7 +132,7 @@ struct ModelListener: Sendable {
   }
 
   private func heard(
-    _ cues: AuditoryCues, _ generator: inout ResampleGenerator
+    _ cues: AuditoryCues, _ generator: inout SplitMix64
   ) -> [Double] {
     cues.features(cues.audible, noise).map { $0 + generator.normal() }
   }
@@ -156,7 +156,7 @@ struct ModelListener: Sendable {
   /// A direction with the noise of pointing: of a normal distribution in the tangent plane, which for such
   /// widths is that of von Mises and Fisher with a concentration of 1/σ².
   private func scattered(
-    _ direction: Vector3, _ generator: inout ResampleGenerator
+    _ direction: Vector3, _ generator: inout SplitMix64
   ) -> Vector3 {
     let helper: Vector3 = abs(direction.x) < 0.9 ? [1, 0, 0] : [0, 1, 0]
     let first = helper.cross(direction).normalized

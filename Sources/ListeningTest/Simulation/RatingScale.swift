@@ -7,7 +7,7 @@ import Glibc
 /// behind it.
 enum RatingScale {
   /// A rating of 0 to 100.
-  static func rating(of distance: Double, _ generator: inout ResampleGenerator) -> Int {
+  static func rating(of distance: Double, _ generator: inout SplitMix64) -> Int {
     let rating = 100 * exp(-distance * log(2) / 3) + 4 * generator.normal()
     return Int(max(0, min(100, rating)).rounded())
   }

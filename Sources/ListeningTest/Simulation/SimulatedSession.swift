@@ -7,7 +7,7 @@ struct SimulatedSession {
   private(set) var rows: [[ResultColumn: String]] = []
   private let simulator: TestSimulator
   private let participant: TestFolder.Participant
-  private var numbers: ResampleGenerator
+  private var numbers: SplitMix64
   /// Templates by set and the bands that are heard.
   private var features: [[Bool]: [String: TemplateFeatures]] = [:]
 
@@ -19,9 +19,9 @@ struct SimulatedSession {
   init(_ simulator: TestSimulator, participant index: Int) throws(FileError) {
     self.simulator = simulator
     participant = simulator.test.participants[index]
-    var numbers = ResampleGenerator(seed: simulator.seed &+ UInt64(index) << 32)
+    var numbers = SplitMix64(seed: simulator.seed &+ UInt64(index) << 32)
     // The first number sets the streams of neighbouring seeds apart.
-    self.numbers = ResampleGenerator(seed: numbers.next())
+    self.numbers = SplitMix64(seed: numbers.next())
     if test.check != nil {
       append([.kind: "headphone-check", .response: "0", .type: test.type.rawValue])
     }
