@@ -29,8 +29,10 @@ import Testing
       _ design: String, into name: String, shard: Shard = .whole, jobs: Int? = nil,
       isForced: Bool = false
     ) throws -> ListeningTestBuilder.Summary {
-      try ListeningTestBuilder(design: design, version: "test", page: path + "/page")
-        .build(into: "\(path)/\(name)", shard: shard, jobs: jobs, isForced: isForced)
+      try ListeningTestBuilder(
+        design: design, version: "test", catalogue: testCatalogue, page: path + "/page"
+      )
+      .build(into: "\(path)/\(name)", shard: shard, jobs: jobs, isForced: isForced)
     }
 
     @discardableResult

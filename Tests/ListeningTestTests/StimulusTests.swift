@@ -47,8 +47,10 @@ import Testing
          "directions": [\(directions)], \(keys)}
         """)
       let output = folder.path + "/test"
-      _ = try ListeningTestBuilder(design: path, version: "test", page: page)
-        .build(into: output, isForced: true)
+      _ = try ListeningTestBuilder(
+        design: path, version: "test", catalogue: testCatalogue, page: page
+      )
+      .build(into: output, isForced: true)
       return output
     }
   }
@@ -73,7 +75,7 @@ import Testing
   func clicksAreTheMeasuredResponses(index: Int) throws {
     let (set, click, count, limit) = Self.sets[index]
     let bench = try Workbench()
-    let measured = try HRTFCatalogue().measurement(set).responses
+    let measured = try testCatalogue.measurement(set).responses
     let step = measured.directions.count / count
     let chosen = (0..<count).map { $0 * step }
     let list = chosen.map { number in
@@ -129,7 +131,7 @@ import Testing
   @Test func noiseHoldsTheMeasuredResponse() throws {
     let bench = try Workbench()
     let set = "SADIE-KU100-48000"
-    let measured = try HRTFCatalogue().measurement(set).responses
+    let measured = try testCatalogue.measurement(set).responses
     let test = try bench.build(
       set: set, sound: "noise.wav", directions: "{\"azimuth_deg\": 40}",
       keys:
@@ -174,11 +176,11 @@ import Testing
       keys: "\"ramp_s\": 0.02, \"level\": {\"align\": \"none\", \"gain_db\": -12}")
     var source = try Sound(path: bench.folder.path + "/noise.wav").samples
     ramp(&source, channelCount: 1, length: 960)
-    let selection = try HRTFCatalogue().select("SADIE-KU100-48000", sampleRate: nil)
+    let selection = try testCatalogue.select("SADIE-KU100-48000", sampleRate: nil)
     let mix = try LoopbackMix(
       sampleRate: 48_000, dataSets: selection.dataSets, sourceCount: 1)
     let played = try MixSource(source, looping: false, on: mix)
-    let distance = try HRTFCatalogue().measurement("SADIE-KU100-48000").responses.directions[0]
+    let distance = try testCatalogue.measurement("SADIE-KU100-48000").responses.directions[0]
       .distance
     played.setPosition(WorldFrame.direction(azimuth: -azimuth, elevation: 15) * distance)
     played.play()
@@ -242,11 +244,12 @@ import Testing
        "sounds": [{"id": "s", "file": "noise.wav"}],
        "directions": [{"fibonacci": {"count": 120}}], "direction_tolerance_deg": 30}
       """)
-    let builder = try ListeningTestBuilder(design: path, version: "test", page: bench.page)
+    let builder = try ListeningTestBuilder(
+      design: path, version: "test", catalogue: testCatalogue, page: bench.page)
     var start = processorTime()
     let summary = try builder.build(into: bench.folder.path + "/fast", jobs: 1)
     let building = processorTime() - start
-    let selection = try HRTFCatalogue().select("SADIE-KU100-48000", sampleRate: nil)
+    let selection = try testCatalogue.select("SADIE-KU100-48000", sampleRate: nil)
     let mix = try LoopbackMix(sampleRate: 48_000, dataSets: selection.dataSets, sourceCount: 1)
     let source = try MixSource(
       try Sound(path: bench.folder.path + "/noise.wav").samples, looping: true, on: mix)
