@@ -58,6 +58,7 @@ public struct HeadReplay: ~Copyable {
     nonisolated(unsafe) var replay = self
     nonisolated(unsafe) var rows = ReplayRows(try TextWriter(path: path))
     nonisolated(unsafe) var (poses, earlier) = ([HeadPose](), [HeadPose]())
+    nonisolated(unsafe) var isOver = false
     nonisolated(unsafe) var fault: FileError?
     repeat {
       // One core tracks on while another writes what was tracked before.
@@ -66,7 +67,9 @@ public struct HeadReplay: ~Copyable {
       DispatchQueue.concurrentPerform(iterations: 2) { half in
         guard half == 0 else { return rows.append(earlier) }
         do throws(FileError) {
-          while poses.count < Self.batch, let pose = try replay.next() { poses.append(pose) }
+          while !isOver, poses.count < Self.batch {
+            if let pose = try replay.next() { poses.append(pose) } else { isOver = true }
+          }
         } catch {
           fault = error
         }
