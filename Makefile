@@ -1,10 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-files build lint install-dependencies clean
+.PHONY: help demo test bench check-instructions fuzz fuzz-files build lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 WALK := Examples/walk
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
+BENCH :=
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +32,18 @@ test: lint ## Lints, builds, and runs the tests
 	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
+
+bench: export AURIENT_BENCHMARK := 1
+bench: ## Measures it beside its peers: docs/benchmarks.md; BENCH="latency --quick" for a part
+	Scripts/install-dependencies --bench
+	swift build -c release --product aurient
+	swift build -c release --product FrameLatency
+	Benchmarks/bench.py $(BENCH)
+
+check-instructions: ## Checks the instructions of fixed work and the program's size
+	Scripts/install-dependencies --instructions
+	swift build -c release --product aurient
+	Benchmarks/instructions.py
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1

@@ -1,15 +1,11 @@
-#!/usr/bin/env python3
-"""Throughput of the motion log: 24 h of head motion at 100 Hz (8.64 million records with every field)
-imported by `aurient log import` and by bare-sqlite.c, which inserts the same rows from the same file
-with the same pragmas. Prints the rates, their ratio (1 is as fast as the bare program), the size of the
-database, the most memory that was used, and the time to read ten seconds out of the middle.
+"""Logs: GPX against gpxpy, CSV and SQLite against Python's csv and sqlite3, and the import of head motion
+with every field against bare-sqlite.c, which inserts the same rows from the same file with
+the same pragmas."""
+import csv, math, os, sqlite3, time
 
-motion-log.py [RECORDS]      needs: a release build, cc, libsqlite3-dev, 11 GB of disk
-"""
-import math, os, sqlite3, subprocess, sys, tempfile, time
+from inputs import write_head
+from measure import Row, timed
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-AURIENT = os.path.join(ROOT, ".build/release/aurient")
 START = 1790000000000
 
 
@@ -35,50 +31,128 @@ def write_log(path, count):
             file.write(f"{bodies[i % 1000]}{START + 10 * i},0,iOS,1\n")
 
 
-def run(command):
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"{command[0]} failed")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+def write_gpx(path, points):
+    """A walk as a phone logs it."""
+    with open(path, "w") as file:
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="bench" '
+                   'xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
+        for i in range(points):
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START / 1000 + i))
+            file.write(f'<trkpt lat="{51.5 + 1e-5 * i:.7f}" lon="-0.1000000"><ele>20.5</ele><time>{stamp}</time>'
+                       '</trkpt>\n')
+        file.write("</trkseg></trk></gpx>\n")
 
 
-def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 8_640_000
-    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/tmp")) as folder:
-        log, sql = os.path.join(folder, "log.csv"), os.path.join(folder, "schema.sql")
-        bare, out = os.path.join(folder, "bare"), os.path.join(folder, "log.sqlite")
-        bare_out = os.path.join(folder, "bare.sqlite")
-        subprocess.run(["cc", "-O2", "-o", bare, os.path.join(ROOT, "Benchmarks/bare-sqlite.c"),
-                        "-lsqlite3"], check=True)
-        write_log(log, 1000)
-        subprocess.run([AURIENT, "log", "import", log, "-o", out], check=True,
-                       stdout=subprocess.DEVNULL)
-        with open(sql, "w") as file:
-            for (statement,) in sqlite3.connect(out).execute("SELECT sql FROM sqlite_schema WHERE sql "
-                                                             "IS NOT NULL"):
-                file.write(statement + ";\n")
-        os.remove(out)
-        write_log(log, count)
-        elapsed, cpu, _ = run([bare, log, sql, bare_out])
-        print(f"bare C   {count / elapsed:9.0f} records/s, {elapsed:.1f} s, {cpu:.1f} s of processor")
-        ours, our_cpu, memory = run([AURIENT, "log", "import", log, "-o", out])
-        print(f"aurient  {count / ours:9.0f} records/s, {ours:.1f} s, {our_cpu:.1f} s of processor")
-        print(f"ratio    {elapsed / ours:.3f}, of processor time {cpu / our_cpu:.3f}")
-        print(f"size     {os.path.getsize(out) / 1e9:.3f} GB, bare C "
-              f"{os.path.getsize(bare_out) / 1e9:.3f} GB")
-        print(f"memory   {memory:.1f} MB at most")
-        rows = "SELECT * FROM airpods_motion WHERE id IN (1, 2, ?) ORDER BY id"
-        both = [sqlite3.connect(p).execute(rows, (count,)).fetchall() for p in (out, bare_out)]
-        print("rows     " + ("equal" if both[0] == both[1] else "DIFFER"))
-        os.remove(bare_out)
-        middle = START + 10 * (count // 2)
-        taken, _, _ = run([AURIENT, "log", "export", out, "--from", str(middle), "--to",
-                           str(middle + 10_000), "-o", os.path.join(folder, "part.csv")])
-        with open(os.path.join(folder, "part.csv")) as part:
-            print(f"range    {sum(1 for _ in part) - 1} records in {1000 * taken:.0f} ms")
+def gpx(bench):
+    """Read as the track of a head log of one second, which takes next to nothing."""
+    import gpxpy
+    points = 10_000 if bench.quick else 40_000
+    path, head = bench.path("walk.gpx"), bench.path("second.csv")
+    write_gpx(path, points)
+    write_head(head, 1)
+
+    def peer():
+        with open(path) as file:
+            return gpxpy.parse(file)
+
+    yield bench.compare("GPX", "MB/s",
+                        lambda: bench.aurient("head", "replay", head, "--track", path, "-o", bench.path("out.csv")),
+                        lambda: timed(peer), "gpxpy", bench.rounds(5, 2), ">= 10", amount=os.path.getsize(path) / 1e6)
 
 
-if __name__ == "__main__":
-    main()
+def schema(bench, log):
+    """The statements that make the database of a log."""
+    bench.aurient("log", "import", log, "-o", log + ".sqlite")
+    path = log + ".sql"
+    with open(path, "w") as file:
+        for (statement,) in sqlite3.connect(log + ".sqlite").execute(
+                "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"):
+            file.write(statement + ";\n")
+    os.remove(log + ".sqlite")
+    return path
+
+
+def python_numbers(row):
+    return [float(value) if index < 25 else value for index, value in enumerate(row)]
+
+
+def records(bench):
+    """Every field of every record read as a number, and counted; imported; exported."""
+    count = 20_000 if bench.quick else 100_000
+    log, database = bench.path("log.csv"), bench.path("log.sqlite")
+    write_log(log, count)
+    size = os.path.getsize(log) / 1e6
+
+    def read_csv():
+        with open(log, newline="") as file:
+            rows = csv.reader(file)
+            next(rows)
+            for row in rows:
+                python_numbers(row)
+
+    yield bench.compare("CSV read, all fields", "MB/s", lambda: bench.aurient("log", "info", log),
+                        lambda: timed(read_csv), "csv", bench.rounds(5, 2), amount=size)
+
+    statements = open(schema(bench, log)).read()
+
+    def python_import():
+        path = bench.path("peer.sqlite")
+        if os.path.exists(path):
+            os.remove(path)
+        target = sqlite3.connect(path)
+        target.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + statements)
+        with open(log, newline="") as file, target:
+            rows = csv.reader(file)
+            next(rows)
+            target.executemany(f"INSERT INTO airpods_motion VALUES (NULL{', ?' * 33})",
+                               (python_numbers(row) + [None] * (33 - len(row)) for row in rows))
+        target.close()
+
+    def ours_import():
+        if os.path.exists(database):
+            os.remove(database)
+        return bench.aurient("log", "import", log, "-o", database)
+
+    yield bench.compare("CSV into SQLite", "MB/s", ours_import, lambda: timed(python_import), "csv and sqlite3",
+                        bench.rounds(5, 2), amount=size)
+
+    def python_export():
+        with open(bench.path("peer.csv"), "w", newline="") as file:
+            csv.writer(file).writerows(sqlite3.connect(database).execute("SELECT * FROM airpods_motion ORDER BY timestamp"))
+
+    yield bench.compare("SQLite into CSV", "MB/s",
+                        lambda: bench.aurient("log", "export", database, "-o", bench.path("out.csv")),
+                        lambda: timed(python_export), "sqlite3 and csv", bench.rounds(5, 2), amount=size)
+
+
+def against_bare(bench):
+    """The import against C; the least peer that there can be."""
+    count = 200_000 if bench.quick else 2_000_000
+    log, out, bare_out = (bench.path(name) for name in ("many.csv", "many.sqlite", "bare.sqlite"))
+    program = bench.compile("bare-sqlite", "sqlite3")
+    write_log(log, 1000)
+    sql = schema(bench, log)
+    write_log(log, count)
+
+    def fresh(path, work):
+        if os.path.exists(path):
+            os.remove(path)
+        return work()
+
+    yield bench.compare(f"{count:,} records into SQLite", "records/s",
+                        lambda: fresh(out, lambda: bench.aurient("log", "import", log, "-o", out)),
+                        lambda: fresh(bare_out, lambda: bench.run([program, log, sql, bare_out])), "bare C", 1,
+                        ">= 0.6", amount=count)
+    ids = (1, 2, count)
+    rows = [sqlite3.connect(path).execute("SELECT * FROM airpods_motion WHERE id IN (?, ?, ?) ORDER BY id", ids).fetchall()
+            for path in (out, bare_out)]
+    if rows[0] != rows[1]:
+        raise SystemExit("bench: the databases differ")
+    os.remove(bare_out)
+    middle = START + 10 * (count // 2)
+    usage = bench.aurient("log", "export", out, "--from", middle, "--to", middle + 10_000, "-o", bench.path("part.csv"))
+    yield Row("ten seconds out of its middle", 1000 * usage.wall, "ms")
+
+
+def run(bench):
+    yield "Logs", list(gpx(bench)) + list(records(bench)) + list(against_bare(bench))
