@@ -35,10 +35,9 @@ class Row:
 
 @dataclasses.dataclass
 class Usage:
-    """What a process took: seconds on the clock and of the processors, and its peak of memory in MiB."""
+    """What a process took: seconds on the clock and of the processors."""
     wall: float
     processor: float
-    memory: float
 
 
 class Bench:
@@ -68,7 +67,7 @@ class Bench:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             sys.exit(f"bench: {' '.join(command)}: {errors.decode()[-500:]}")
-        return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        return Usage(wall, usage.ru_utime + usage.ru_stime)
 
     def aurient(self, *words, **environment):
         return self.run([AURIENT, *words], **environment)
@@ -102,6 +101,42 @@ class Bench:
         return Row(what, show(statistics.median(seconds[0])), unit, peer,
                    show(statistics.median(seconds[1])), statistics.median(ratios), min(ratios), max(ratios),
                    goal, note)
+
+
+def processes(root):
+    """A process and those below it."""
+    found = [root]
+    try:
+        for thread in os.listdir(f"/proc/{root}/task"):
+            with open(f"/proc/{root}/task/{thread}/children") as file:
+                for child in file.read().split():
+                    found += processes(int(child))
+    except OSError:
+        pass  # it has ended
+    return found
+
+
+def resident(process):
+    """MiB; pages that processes share count once each."""
+    try:
+        with open(f"/proc/{process}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2 ** 20
+    except OSError:
+        return 0
+
+
+def memory(command, environment, every=0.01):
+    """Runs a command; the memory in MiB of it and those below it together, time after time. What the system
+    itself tells of a process's peak includes the program that started it."""
+    process = subprocess.Popen([str(word) for word in command], env=environment, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    sizes = []
+    while process.poll() is None:
+        sizes.append(sum(map(resident, processes(process.pid))))
+        time.sleep(every)
+    if process.returncode:
+        sys.exit(f"bench: {command} exits with {process.returncode}")
+    return sizes
 
 
 def timed(work):

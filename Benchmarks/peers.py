@@ -4,15 +4,15 @@ slab, and libmysofa with a convolution in C, each as its documentation has it; a
 The scene is a still source in the horizontal plane and a head that looks about, 100 moves a second; Aurient has to read
 it from logs. The Python ones are timed without their imports, plans and loading of filters.
 """
-import json, logging, math, os, struct, subprocess, sys, warnings
+import logging, math, os, struct, subprocess, warnings
 import numpy, soundfile
 from scipy.signal import butter, correlate, oaconvolve, resample_poly, sosfiltfilt
 
 from inputs import write_scene
-from measure import AURIENT, SOUND, Row, Usage, timed
+from measure import SOUND, timed
 
 warnings.filterwarnings("ignore")
-# Degrees of latitude at 95 % of the way to the ears' axis: beyond, a time difference is ill defined.
+# Degrees from the plane between the ears beyond which time differences are ill defined.
 LATERAL = 75
 
 
@@ -133,39 +133,51 @@ def azimuths(bench, scene, set, seconds):
         return [-float(row["relative_deg"] or 0) % 360 for row in csv.DictReader(file)]
 
 
-def through_scipy(set, sound, moves, block):
-    """Overlap-add: each block through the nearest measurement's pair."""
-    out = numpy.zeros((2, block * len(moves) + set.responses.shape[2] + block), numpy.float32)
+def through_scipy(set, sound, moves, block, sources):
+    """Each block, with the past that the filters reach, through the pairs of the nearest measurements, all sources at
+    once, and faded over from those of the block before."""
+    taps = set.responses.shape[2]
     filters = set.responses.astype(numpy.float32)
+    out = numpy.zeros((2, block * len(moves)), numpy.float32)
+    rise = numpy.linspace(0, 1, block, dtype=numpy.float32)
+    before = None
     for index, azimuth in enumerate(moves):
         start = index * block
-        piece = numpy.take(sound, range(start, start + block), mode="wrap")
-        result = oaconvolve(piece[None], filters[set.nearest(azimuth, 0)], axes=1)
-        out[:, start:start + result.shape[1]] += result
+        piece = numpy.take(sound, range(start - taps + 1, start + block), mode="wrap")
+        now = filters[[set.nearest(azimuth + 360 * source / sources, 0) for source in range(sources)]]
+        heard = oaconvolve(piece[None, None], now, mode="valid", axes=2).sum(0)
+        if before is not None:
+            heard = rise * heard + (1 - rise) * oaconvolve(piece[None, None], before, mode="valid", axes=2).sum(0)
+        out[:, start:start + block] = heard
+        before = now
     return out
 
 
-def through_pybinsim(bench, set, sound, moves):
+def through_pybinsim(set, sound, moves, sources):
     """Its convolver and its store of filters, as its audio callback calls them, with the fade between filters."""
     logging.disable(logging.INFO)
-    import pybinsim
     from pybinsim.convolver import ConvolverFFTW
     from pybinsim.filterstorage import Filter
     block = 256
     size = block * math.ceil(set.responses.shape[2] / block)
     filters = [Filter(numpy.pad(pair, ((0, 0), (0, size - pair.shape[1]))).T.astype("f4"), size // block, block)
                for pair in set.responses]
-    convolver = ConvolverFFTW(size, block, False)
+    convolvers = [ConvolverFFTW(size, block, False) for _ in range(sources)]
     rate = set.rate / 100
 
     def work():
-        before = None
+        before = [None] * sources
         for start in range(0, int(len(moves) * rate) - block, block):
-            now = set.nearest(moves[min(len(moves) - 1, int(start / rate))], 0)
-            if now != before:
-                convolver.setIR(filters[now], before is not None)
-                before = now
-            convolver.process(numpy.take(sound, range(start, start + block), mode="wrap"))
+            piece = numpy.take(sound, range(start, start + block), mode="wrap")
+            result = numpy.zeros((block, 2), numpy.float32)
+            for source, convolver in enumerate(convolvers):
+                now = set.nearest(moves[min(len(moves) - 1, int(start / rate))] + 360 * source / sources, 0)
+                if now != before[source]:
+                    convolver.setIR(filters[now], before[source] is not None)
+                    before[source] = now
+                left, right = convolver.process(piece)
+                result[:, 0] += left
+                result[:, 1] += right
     return work
 
 
@@ -199,37 +211,34 @@ def run(bench):
         for index, azimuth in enumerate(moves):
             a = math.radians(azimuth)
             file.write(struct.pack("<d3f", (index + 1) * block, math.cos(a), math.sin(a), 0))
-    # The slow ones do a part of it.
-    def part(work, share):
-        count = max(50, int(len(moves) * share))
+    def part(work, count):
+        """The seconds that all moves would take, by the first of them."""
         return lambda: timed(lambda: work(moves[:count])) * len(moves) / count
-    pybinsim = through_pybinsim(bench, set, samples, moves)
-    ways = {
-        "pyBinSim": ("nearest", lambda: timed(pybinsim), ">= 10"),
-        "scipy's oaconvolve": ("nearest", part(lambda m: through_scipy(set, samples, m, block), 0.5), ">= 10"),
-        "slab": ("slab", part(lambda m: through_slab(set, samples, m, block), 0.02), ">= 10"),
-        "libmysofa, C": ("libmysofa", lambda: bench.run([program, set.path, sound, places, bench.path("theirs.wav")]),
-                         ">= 1")}
-    ours = lambda: bench.aurient("render", scene, "--hrtf", set.path, "-o", bench.path("ours.wav"))
-    rows = []
-    for name, (way, work, goal) in ways.items():
-        lsd, itd, held_lsd, held_itd = truths[way]
-        rows.append(bench.compare(
-            "1 source", "× real time", ours, work, name, bench.rounds(5, 2), goal, amount=seconds,
-            note=f"its {lsd:.2f} dB, {itd:.0f} µs; held out {held_lsd:.2f} dB, {held_itd:.0f} µs"))
-    # Many sources: libmysofa's program does one after the other.
-    many = 16
-    scene = write_scene(bench.path("many"), seconds // 4, many)
-    lasts = bench.path("short")
-    with open(places, "rb") as file, open(lasts, "wb") as short:
-        short.write(file.read(20 * 100 * (seconds // 4)))
 
-    def sixteen():
-        return sum(bench.run([program, set.path, sound, lasts, bench.path("theirs.wav")]).wall for _ in range(many))
-    lsd, itd, held_lsd, held_itd = truths["libmysofa"]
-    rows.append(bench.compare(
-        f"{many} sources", "× real time", lambda: bench.aurient("render", scene, "--hrtf", set.path, "-o", bench.path("ours.wav")),
-        sixteen, "libmysofa, C", bench.rounds(5, 2), ">= 1", amount=seconds // 4))
+    def note(way):
+        lsd, itd, held_lsd, held_itd = truths[way]
+        return f"its {lsd:.2f} dB, {itd:.0f} µs; held out {held_lsd:.2f} dB, {held_itd:.0f} µs"
+
+    rows = []
+    for sources in (1, 16):
+        scene = write_scene(bench.path(f"scene-{sources}"), seconds, sources)
+        ours = lambda: bench.aurient("render", scene, "--hrtf", set.path, "-o", bench.path("ours.wav"))
+        pybinsim = through_pybinsim(set, samples, moves[:len(moves) // sources], sources)
+
+        def libmysofa():
+            """One after the other: the sum is not worth speaking of."""
+            return sum(bench.run([program, set.path, sound, places, bench.path("theirs.wav")]).wall
+                       for _ in range(sources))
+
+        ways = {"pyBinSim": ("nearest", lambda: timed(pybinsim) * sources, ">= 10"),
+                "scipy, oaconvolve": ("nearest", part(lambda m: through_scipy(set, samples, m, block, sources),
+                                                      len(moves) // sources), ">= 10"),
+                "libmysofa, C": ("libmysofa", libmysofa, ">= 1")}
+        if sources == 1:
+            ways["slab"] = ("slab", part(lambda m: through_slab(set, samples, m, block), 15), ">= 10")
+        for name, (way, work, goal) in ways.items():
+            rows.append(bench.compare(f"{sources} source{'s' * (sources > 1)}", "× real time", ours, work, name,
+                                      bench.rounds(5, 2), goal, amount=seconds, note=note(way) if sources == 1 else ""))
     lsd, itd, held_lsd, held_itd = truths["Aurient"]
     title = (f"Peers on {os.path.basename(bench.sofa)}; Aurient: {lsd:.2f} dB, {itd:.0f} µs at measured directions, held out "
              f"{held_lsd:.2f} dB, {held_itd:.0f} µs")

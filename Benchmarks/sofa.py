@@ -1,43 +1,9 @@
 """SOFA files: converted, against OpenAL's `makehrtf` on the same responses; read, against sofar and
 pysofaconventions by size of file; opened from the cache; and a set of 41,527 directions."""
-import json, os, shutil, statistics, subprocess, sys, time
+import json, os, shutil, statistics, time
 
-from measure import AURIENT, KEMAR, KU100, Row, Usage, repeated, timed
+from measure import AURIENT, KEMAR, KU100, Row, memory, timed
 from sofafiles import write_definition, write_dense
-
-
-def processes(root):
-    """A process and those below it."""
-    found = [root]
-    try:
-        for thread in os.listdir(f"/proc/{root}/task"):
-            with open(f"/proc/{root}/task/{thread}/children") as file:
-                for child in file.read().split():
-                    found += processes(int(child))
-    except OSError:
-        pass  # it has ended
-    return found
-
-
-def resident(process):
-    """Bytes; pages that processes share count once each."""
-    try:
-        with open(f"/proc/{process}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
-    except OSError:
-        return 0
-
-
-def usage_of_all(command, environment):
-    """Of a process and those below it together, by a look every 2 ms."""
-    start, peak = time.perf_counter(), 0
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None:
-        peak = max(peak, sum(map(resident, processes(process.pid))))
-        time.sleep(0.002)
-    if process.returncode:
-        sys.exit(f"bench: {command} exits with {process.returncode}")
-    return Usage(time.perf_counter() - start, 0, peak / 2 ** 20)
 
 
 def conversion(bench):
@@ -58,9 +24,10 @@ def conversion(bench):
     if not bench.quick:
         dense = bench.path("dense.sofa")
         write_dense(dense, 41_527)
-        usage = usage_of_all([AURIENT, "hrtf", "convert", dense, "-o", out + ".mhr"], bench.environment)
-        yield Row("41,527 directions of 512 samples converted", usage.wall, "s")
-        yield Row("its peak of memory, all processes", usage.memory, "MiB")
+        start = time.perf_counter()
+        sizes = memory([AURIENT, "hrtf", "convert", dense, "-o", out + ".mhr"], bench.environment)
+        yield Row("41,527 directions of 512 samples converted", time.perf_counter() - start, "s")
+        yield Row("its peak of memory, all processes", max(sizes), "MiB")
 
 
 def reading(bench):
