@@ -1,8 +1,8 @@
 """SOFA files: converted, against OpenAL's `makehrtf` on the same responses; read, against sofar and
 pysofaconventions by size of file; opened from the cache; and a set of 41,527 directions."""
-import json, os, shutil, statistics, time
+import json, os, shutil, statistics, sys, time
 
-from measure import AURIENT, KEMAR, KU100, Row, memory, timed
+from measure import AURIENT, KEMAR, KU100, Row, memory, number, repeated, timed
 from sofafiles import write_definition, write_dense
 
 
@@ -30,27 +30,35 @@ def conversion(bench):
         yield Row("its peak of memory, all processes", max(sizes), "MiB")
 
 
+PEERS = {
+    "sofar": "import sofar; read = lambda path: sofar.read_sofa(path, verify=False, verbose=False)",
+    "pysofaconventions": """
+import pysofaconventions
+def read(path):
+    file = pysofaconventions.SOFAFile(path, "r")
+    file.getDataIR(), file.getVariableValue("SourcePosition")
+    file.close()
+""",
+}
+
+
 def reading(bench):
-    """A whole `aurient hrtf info`, start and child process included, against the reading alone of the peers."""
-    import warnings
-    warnings.filterwarnings("ignore")
-    import pysofaconventions, sofar
-
-    def peer_pysofa(path):
-        file = pysofaconventions.SOFAFile(path, "r")
-        file.getDataIR(), file.getVariableValue("SourcePosition")
-        file.close()
-
+    """A whole `aurient hrtf info`, which also checks and describes what it reads, against a whole process of Python
+    that reads; what the reading alone takes there is in the last column."""
     files = {"KEMAR": KEMAR, "KU 100": KU100}
     for count in (2000, 8000):
         files[f"{count} directions"] = bench.path(f"dense-{count}.sofa")
         write_dense(files[f"{count} directions"], count)
     for name, path in files.items():
         size = os.path.getsize(path) / 1e6
-        for peer, read in (("sofar", lambda: sofar.read_sofa(path, verify=False, verbose=False)),
-                           ("pysofaconventions", lambda: peer_pysofa(path))):
+        for peer, code in PEERS.items():
+            names = {}
+            exec(code, names)
+            alone = repeated(lambda: timed(lambda: names["read"](path)), bench.rounds(5, 2))
+            script = f"import warnings; warnings.filterwarnings('ignore')\n{code}\nread({path!r})"
             yield bench.compare(f"{name} read, {size:.1f} MB", "MB/s", lambda: bench.aurient("hrtf", "info", path),
-                                lambda: timed(read), peer, bench.rounds(5, 2), amount=size)
+                                lambda: bench.run([sys.executable, "-c", script]), peer, bench.rounds(5, 2), amount=size,
+                                note=f"{number(size / alone)} MB/s")
 
 
 def opening(bench):
