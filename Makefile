@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-page test-embedding check-memory fuzz fuzz-files build release c-library wheel \
-  test-wheel install uninstall deb test-deb docs check-api lint install-dependencies clean
+.PHONY: help demo test test-page test-embedding check-memory bench check-instructions fuzz fuzz-files build release \
+  c-library wheel test-wheel install uninstall deb test-deb docs check-api lint install-dependencies clean
 
 NEWER_OPENAL := .build/openal-newer
 AXE := .build/axe
@@ -9,6 +9,7 @@ DEB := .build/deb
 WHEEL := .build/wheel
 FUZZ := .build/fuzz
 FUZZ_SECONDS := 60
+BENCH :=
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +56,18 @@ test-embedding: ## Tests the library for C, and builds and runs the examples for
 check-memory: ## Runs C programs under AddressSanitizer, ThreadSanitizer and valgrind
 	Scripts/install-dependencies --tests
 	Scripts/test-embedding --memory
+
+bench: export AURIENT_BENCHMARK := 1
+bench: ## Measures it beside its peers: docs/benchmarks.md; BENCH="latency --quick" for a part
+	Scripts/install-dependencies --bench
+	swift build -c release --product aurient
+	swift build -c release --product FrameLatency
+	Benchmarks/bench.py $(BENCH)
+
+check-instructions: ## Checks the instructions of fixed work and the program's size
+	Scripts/install-dependencies --instructions
+	swift build -c release --product aurient
+	Benchmarks/instructions.py
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1

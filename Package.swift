@@ -28,6 +28,19 @@ let fuzzing: [Target] =
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
   ] : []
 
+/// With `AURIENT_BENCHMARK` set, as `make bench` sets it, there is a program that times head frames.
+let benchmarks: [Target] =
+  Context.environment["AURIENT_BENCHMARK"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "FrameLatency",
+      dependencies: [
+        "Files", "Geometry", "HeadTracking", "Navigation", "HRTF", "SpatialAudio", "Aurient",
+      ],
+      path: "Benchmarks/FrameLatency", swiftSettings: strict)
+  ]
+
 /// A module of the library: its sources in `Sources/NAME`, its tests in `Tests/NAMETests`.
 func module(
   _ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = [],
@@ -130,6 +143,6 @@ let package = Package(
       "ListeningTest",
       ["Files", "Geometry", "HRTF", "SpatialAudio", "Aurient", "CXXHash", "CLoudness"],
       settings: numeric)
-    + fuzzing,
+    + fuzzing + benchmarks,
   swiftLanguageModes: [.v6]
 )

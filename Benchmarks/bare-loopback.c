@@ -1,9 +1,10 @@
-/* The least that any program must do to render a beacon through OpenAL Soft's loopback: the measure
+/* The least that any program must do to render beacons through OpenAL Soft's loopback: the measure
  * of what Aurient adds. Same library, data set, sound, moves and output file as `aurient render`,
  * without logs, calibration, geometry or metering.
  *
- * bare-loopback DATASET RATE SOUND.wav MOVES OUT.wav
- * MOVES: a line a move: sound frame, then ahead, up and the source's place, each x y z of OpenAL. */
+ * bare-loopback DATASET RATE SOUND.wav SOURCES MOVES OUT.wav
+ * MOVES: for each move the sound frame as a double, then as floats ahead and up of the listener and the
+ * place of each source, each x y z of OpenAL. */
 #define AL_ALEXT_PROTOTYPES 1
 #include <AL/al.h>
 #include <AL/alc.h>
@@ -19,18 +20,18 @@ static void fail(const char *cause) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) fail("DATASET RATE SOUND.wav MOVES OUT.wav");
-  int rate = atoi(argv[2]);
+  if (argc != 7) fail("DATASET RATE SOUND.wav SOURCES MOVES OUT.wav");
+  int rate = atoi(argv[2]), count = atoi(argv[4]);
   ALCdevice *device = alcLoopbackOpenDeviceSOFT(NULL);
   if (!device) fail("no loopback device");
-  ALCint count = 0, index = -1;
-  alcGetIntegerv(device, ALC_NUM_HRTF_SPECIFIERS_SOFT, 1, &count);
-  for (int i = 0; i < count; i++)
+  ALCint sets = 0, index = -1;
+  alcGetIntegerv(device, ALC_NUM_HRTF_SPECIFIERS_SOFT, 1, &sets);
+  for (int i = 0; i < sets; i++)
     if (!strcmp(alcGetStringiSOFT(device, ALC_HRTF_SPECIFIER_SOFT, i), argv[1])) index = i;
   if (index < 0) fail("no such data set; is ALSOFT_CONF set?");
   ALCint attributes[] = {ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT, ALC_FORMAT_TYPE_SOFT,
-                         ALC_FLOAT_SOFT, ALC_FREQUENCY, rate, ALC_HRTF_SOFT, ALC_TRUE,
-                         ALC_HRTF_ID_SOFT, index, 0};
+                         ALC_FLOAT_SOFT, ALC_MONO_SOURCES, count, ALC_STEREO_SOURCES, 0,
+                         ALC_FREQUENCY, rate, ALC_HRTF_SOFT, ALC_TRUE, ALC_HRTF_ID_SOFT, index, 0};
   ALCcontext *context = alcCreateContext(device, attributes);
   if (!context || !alcMakeContextCurrent(context)) fail("no context");
 
@@ -40,39 +41,43 @@ int main(int argc, char **argv) {
   float *sound = malloc(sizeof(float) * info.frames);
   sf_readf_float(in, sound, info.frames);
   sf_close(in);
-  ALuint buffer, source;
+  ALuint buffer, *sources = malloc(count * sizeof *sources);
   alGenBuffers(1, &buffer);
   alBufferData(buffer, AL_FORMAT_MONO_FLOAT32, sound, info.frames * sizeof(float), rate);
-  alGenSources(1, &source);
-  alSourcei(source, AL_BUFFER, buffer);
-  alSourcei(source, AL_LOOPING, AL_TRUE);
-  alSourcef(source, AL_ROLLOFF_FACTOR, 0);
-  alSourcePlay(source);
+  alGenSources(count, sources);
+  for (int i = 0; i < count; i++) {
+    alSourcei(sources[i], AL_BUFFER, buffer);
+    alSourcei(sources[i], AL_LOOPING, AL_TRUE);
+    alSourcef(sources[i], AL_ROLLOFF_FACTOR, 0);
+    alSourcef(sources[i], AL_GAIN, 0.0316f);
+  }
+  alSourcePlayv(count, sources);
 
   SF_INFO form = {0};
   form.samplerate = rate;
   form.channels = 2;
   form.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
-  SNDFILE *out = sf_open(argv[5], SFM_WRITE, &form);
-  FILE *moves = fopen(argv[4], "r");
+  SNDFILE *out = sf_open(argv[6], SFM_WRITE, &form);
+  FILE *moves = fopen(argv[5], "rb");
   if (!out || !moves) fail("cannot open the moves or the output");
   static float block[2 * 2048];
-  long at, rendered = 0;
-  float o[6], p[3];
-  while (fscanf(moves, "%ld %f %f %f %f %f %f %f %f %f", &at, o, o + 1, o + 2, o + 3, o + 4, o + 5,
-                p, p + 1, p + 2) == 10) {
+  long rendered = 0;
+  double at;
+  size_t floats = 6 + 3 * (size_t)count;
+  float *move = malloc(floats * sizeof *move);
+  while (fread(&at, sizeof at, 1, moves) == 1 && fread(move, sizeof *move, floats, moves) == floats) {
     while (rendered < at) {
       long n = at - rendered < 2048 ? at - rendered : 2048;
       alcRenderSamplesSOFT(device, block, n);
       sf_writef_float(out, block, n);
       rendered += n;
     }
-    alListenerfv(AL_ORIENTATION, o);
-    alSource3f(source, AL_POSITION, p[0], p[1], p[2]);
+    alListenerfv(AL_ORIENTATION, move);
+    for (int i = 0; i < count; i++) alSourcefv(sources[i], AL_POSITION, move + 6 + 3 * i);
   }
   if (alGetError() != AL_NO_ERROR) fail("OpenAL reports an error");
   sf_close(out);
-  alDeleteSources(1, &source);
+  alDeleteSources(count, sources);
   alDeleteBuffers(1, &buffer);
   alcMakeContextCurrent(NULL);
   alcDestroyContext(context);

@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--latency", default="safe", choices=["low", "normal", "safe"])
     parser.add_argument("--load", type=int, default=os.cpu_count(), help="processes that calculate")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--aurient", default=".build/release/aurient", help="the program")
     options = parser.parse_args()
     ports = free_port(), free_port()
@@ -203,6 +204,12 @@ def main():
                 process.kill()
     delays = [state["listener_delay_s"] for state in states if state["listener_delay_s"] is not None]
     settled = [size for seconds, size in memories if seconds >= min(30, 30 * options.minutes)]
+    if options.json:
+        print(json.dumps({
+            "seconds": frames / RATE, "gaps": len(gaps), "memory_growth_kib": settled[-1] - settled[0],
+            "listener_delay_us": {name: 1e6 * percentile(share, delays) for name, share in
+                                  (("median", 0.5), ("p99", 0.99), ("longest", 1))}}))
+        return code
     print(f"latency {options.latency}, {options.load} processes on {os.cpu_count()} cores, exit code {code}")
     print(f"{frames / RATE:.0f} s heard, {len(gaps)} gaps"
           + "".join(f"; {length / RATE * 1000:.1f} ms at {place / RATE:.1f} s" for place, length in gaps[:10]))

@@ -127,9 +127,9 @@ struct BeaconVoice {
   ) {
     let count = max(0, min(output.count, samples.count - start))
     samples.withUnsafeBufferPointer { samples in
-      for index in 0..<count { output[index] = samples[start + index] }
+      _ = output.update(fromContentsOf: samples.dropFirst(start).prefix(count))
     }
-    for index in count..<output.count { output[index] = 0 }
+    output.dropFirst(count).update(repeating: 0)
   }
 
   /// Fades a run before a beat to what follows on it, by half a cosine: for tones of 100 Hz and more no

@@ -25,8 +25,9 @@ public final class CSVReader {
   private var end = 0
   private var isAtEndOfFile = false
   private var nextLine = 1
-  /// The fields of the current record, in `buffer`; quotes already taken off.
-  private var fields: [UnsafeRawBufferPointer] = []
+  /// The fields of the current record, in `buffer`; quotes already taken off. Plain memory, for which no
+  /// access is checked: a field is asked for in every column of every record.
+  private var fields = UnsafeMutableBufferPointer<UnsafeRawBufferPointer>.allocate(capacity: 64)
 
   private static let longestRecord = 1 << 20
 
@@ -43,10 +44,10 @@ public final class CSVReader {
     length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     buffer = .allocate(byteCount: 2 * Self.longestRecord, alignment: 16)
     try skipByteOrderMark()
-    guard try next(isHeader: true) else {
+    guard let count = try nextFields() else {
       throw FileError(.malformed, file: path, "the file is empty")
     }
-    header = fields.indices.map { text($0) }
+    header = (0..<count).map { text($0) }
     for (index, name) in header.enumerated() where header[..<index].contains(name) && name != "" {
       throw FileError(.malformed, file: path, place: "line 1", "column \(name) stands there twice")
     }
@@ -55,6 +56,7 @@ public final class CSVReader {
   deinit {
     close(descriptor)
     buffer.deallocate()
+    fields.deallocate()
   }
 
   /// The position of the column of that name, or nil.
@@ -81,22 +83,62 @@ public final class CSVReader {
   }
 
   /// Goes to the next record; false at the end of the file.
-  public func next() throws(FileError) -> Bool { try next(isHeader: false) }
+  public func next() throws(FileError) -> Bool {
+    guard let count = try nextFields() else { return false }
+    guard count == header.count else {
+      throw malformed("\(count) columns where the header has \(header.count)")
+    }
+    return true
+  }
 
-  private func next(isHeader: Bool) throws(FileError) -> Bool {
+  /// Goes to the next record that is not blank; returns how many fields it has, nil at the end of the file.
+  private func nextFields() throws(FileError) -> Int? {
     while true {
       line = nextLine
-      guard let record = try nextRecord() else { return false }
-      guard split(record, keepsSpaces: keepsSpaces, into: &fields) else {
+      guard let record = try nextRecord() else { return nil }
+      guard let count = split(record) else {
         throw malformed("text after a closing quote")
       }
-      let isBlank = fields.count == 1 && fields[0].isEmpty
-      if isBlank { continue }
-      guard isHeader || fields.count == header.count else {
-        throw malformed("\(fields.count) columns where the header has \(header.count)")
-      }
-      return true
+      let isBlank = count == 1 && fields[0].isEmpty
+      if !isBlank { return count }
     }
+  }
+
+  /// Finds the fields of a record, its doubled quotes replaced in place, and returns their number; nil if
+  /// anything but a comma follows a closing quote.
+  private func split(_ record: UnsafeMutableRawBufferPointer) -> Int? {
+    var count = 0
+    var last = record.count
+    while last > 0, record[last - 1] == newline || record[last - 1] == carriageReturn { last -= 1 }
+    var position = 0
+    while position <= last {
+      var (first, end) = (position, position)
+      if position < last, record[position] == quote {
+        first += 1
+        (end, position) = unquote(record, from: first, to: last)
+        guard position == last || record[position] == comma else { return nil }
+      } else {
+        while end < last, record[end] != comma { end += 1 }
+        position = end
+        if !keepsSpaces {
+          while first < end, isSpace(record[first]) { first += 1 }
+          while end > first, isSpace(record[end - 1]) { end -= 1 }
+        }
+      }
+      if count == fields.count { makeRoom() }
+      fields[count] = UnsafeRawBufferPointer(rebasing: record[first..<end])
+      count += 1
+      position += 1
+    }
+    return count
+  }
+
+  private func makeRoom() {
+    let larger = UnsafeMutableBufferPointer<UnsafeRawBufferPointer>.allocate(
+      capacity: 2 * fields.count)
+    _ = larger.update(fromContentsOf: fields)
+    fields.deallocate()
+    fields = larger
   }
 
   private func malformed(_ cause: String) -> FileError {
@@ -185,36 +227,6 @@ private func firstRecord(of bytes: UnsafeRawBufferPointer) -> (length: Int, line
     }
   }
   return nil
-}
-
-/// Finds the fields of a record, its doubled quotes replaced in place; false if anything but a comma
-/// follows a closing quote.
-private func split(
-  _ record: UnsafeMutableRawBufferPointer, keepsSpaces: Bool,
-  into fields: inout [UnsafeRawBufferPointer]
-) -> Bool {
-  fields.removeAll(keepingCapacity: true)
-  var last = record.count
-  while last > 0, record[last - 1] == newline || record[last - 1] == carriageReturn { last -= 1 }
-  var position = 0
-  while position <= last {
-    var (first, end) = (position, position)
-    if position < last, record[position] == quote {
-      first += 1
-      (end, position) = unquote(record, from: first, to: last)
-      guard position == last || record[position] == comma else { return false }
-    } else {
-      while end < last, record[end] != comma { end += 1 }
-      position = end
-      if !keepsSpaces {
-        while first < end, isSpace(record[first]) { first += 1 }
-        while end > first, isSpace(record[end - 1]) { end -= 1 }
-      }
-    }
-    fields.append(UnsafeRawBufferPointer(rebasing: record[first..<end]))
-    position += 1
-  }
-  return true
 }
 
 /// Takes the doubled quotes out of the quoted field at `first`; returns the end of what is left and

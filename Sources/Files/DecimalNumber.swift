@@ -45,6 +45,10 @@ public func wholeNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
   let isNegative = text.first == UInt8(ascii: "-")
   let first = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0
   guard text.count > first else { return nil }
+  // What any 18 digits stand for fits.
+  if text.count - first <= 18 {
+    return unsignedNumber(text, from: first).map { isNegative ? -$0 : $0 }
+  }
   var value: Int64 = 0
   for byte in text[first...] {
     let digit = Int64(byte) - 48
@@ -53,6 +57,16 @@ public func wholeNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
     let (sum, carry) = tenfold.addingReportingOverflow(isNegative ? -digit : digit)
     guard !overflow, !carry else { return nil }
     value = sum
+  }
+  return value
+}
+
+/// The number of at most 18 digits, or nil if one is none.
+private func unsignedNumber(_ digits: UnsafeRawBufferPointer, from first: Int) -> Int64? {
+  var value: Int64 = 0
+  for index in first..<digits.count {
+    guard digits[index] &- 48 < 10 else { return nil }
+    value = value &* 10 &+ Int64(digits[index] &- 48)
   }
   return value
 }

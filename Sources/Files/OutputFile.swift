@@ -107,16 +107,18 @@ public final class TextWriter {
   /// Appends a number in the shortest form that reads back as the same Double; nothing for nil.
   public func append(_ number: Double?) {
     guard let number else { return }
-    append(number.description)
+    var stream = self
+    number.write(to: &stream)
   }
 
   /// Appends bytes.
   public func append(_ bytes: UnsafeRawBufferPointer) {
     if bytes.count > pending.count - pendingCount { flush() }
+    guard let start = bytes.baseAddress, let end = pending.baseAddress else { return }
     if bytes.count > pending.count {
       write(bytes)
     } else {
-      UnsafeMutableRawBufferPointer(rebasing: pending[pendingCount...]).copyMemory(from: bytes)
+      (end + pendingCount).copyMemory(from: start, byteCount: bytes.count)
       pendingCount += bytes.count
     }
   }
@@ -152,5 +154,17 @@ public final class TextWriter {
   public func commit() throws(FileError) {
     try finish()
     try file.commit()
+  }
+}
+
+extension TextWriter: TextOutputStream {
+  /// Appends text.
+  public func write(_ text: String) { append(text) }
+
+  // swift-format-ignore: NoLeadingUnderscores
+  /// What the standard library calls with the digits of a number, which so need no string; another library
+  /// calls `write`.
+  public func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
+    append(UnsafeRawBufferPointer(text))
   }
 }

@@ -88,10 +88,12 @@ extension Timestamp {
   private init?(iso8601 text: String) {
     var rest = text.utf8[...]
     func number(_ digits: Int) -> Int? {
-      let field = rest.prefix(digits)
-      guard field.count == digits, field.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
-      rest = rest.dropFirst(digits)
-      return field.reduce(0) { $0 * 10 + Int($1 - 48) }
+      var value = 0
+      for _ in 0..<digits {
+        guard let digit = rest.popFirst(), digit &- 48 < 10 else { return nil }
+        value = value * 10 + Int(digit - 48)
+      }
+      return value
     }
     func skip(_ accepted: String) -> Bool {
       guard let first = rest.first, accepted.utf8.contains(first) else { return false }

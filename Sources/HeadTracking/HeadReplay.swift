@@ -1,3 +1,4 @@
+import Dispatch
 public import Files
 
 /// A head log played through a head tracker, each frame with the phone heading and course that were
@@ -54,41 +55,84 @@ public struct HeadReplay: ~Copyable {
   public consuming func write(
     to path: String, check: (ClosedRange<Timestamp>) throws(FileError) -> Void = { _ in }
   ) throws(FileError) {
-    let output = try TextWriter(path: path)
+    nonisolated(unsafe) var replay = self
+    nonisolated(unsafe) var rows = ReplayRows(try TextWriter(path: path))
+    nonisolated(unsafe) var (poses, earlier) = ([HeadPose](), [HeadPose]())
+    nonisolated(unsafe) var isOver = false
+    nonisolated(unsafe) var fault: FileError?
+    repeat {
+      // One core tracks on while another writes what was tracked before.
+      swap(&poses, &earlier)
+      poses.removeAll(keepingCapacity: true)
+      DispatchQueue.concurrentPerform(iterations: 2) { half in
+        guard half == 0 else { return rows.append(earlier) }
+        do throws(FileError) {
+          while !isOver, poses.count < Self.batch {
+            if let pose = try replay.next() { poses.append(pose) } else { isOver = true }
+          }
+        } catch {
+          fault = error
+        }
+      }
+      if let fault { throw fault }
+    } while !poses.isEmpty
+    if let span = rows.span { try check(span) }
+    try rows.output.commit()
+  }
+
+  /// Poses that are written together.
+  private static let batch = 1024
+}
+
+/// The rows of a replay's output.
+private struct ReplayRows {
+  let output: TextWriter
+  private var first: Timestamp?
+  private var last: Timestamp?
+  // Texts are kept: the classic offset holds for 200 frames, an uncertainty for many.
+  private var offset: Double?
+  private var offsetText = ""
+  private var uncertainty: Double?
+  private var uncertaintyText = ""
+
+  init(_ output: TextWriter) {
+    self.output = output
     output.append("time_s,yaw_deg,offset_deg,head_deg,status,uncertainty_deg\n")
-    var first: Timestamp?
-    var last: Timestamp?
-    // Texts are kept: the classic offset holds for 200 frames, an uncertainty for many.
-    var offset: Double?
-    var offsetText = ""
-    var uncertainty: Double?
-    var uncertaintyText = ""
-    while let pose = try next() {
-      let start = first ?? pose.time
-      first = start
-      last = pose.time
-      if pose.offset != offset {
-        offset = pose.offset
-        offsetText = offset?.description ?? ""
-      }
-      output.append(pose.time.seconds(since: start))
-      output.append(",")
-      output.append(pose.frame.frameYaw)
-      output.append(",")
-      output.append(offsetText)
-      output.append(",")
-      output.append(pose.heading)
-      output.append(",")
-      output.append(pose.status.rawValue)
-      output.append(",")
-      if pose.uncertainty != uncertainty {
-        uncertainty = pose.uncertainty
-        uncertaintyText = uncertainty?.description ?? ""
-      }
-      output.append(uncertaintyText)
-      output.append("\n")
+  }
+
+  /// From the first frame to the last.
+  var span: ClosedRange<Timestamp>? {
+    guard let first, let last else { return nil }
+    return first...last
+  }
+
+  mutating func append(_ poses: [HeadPose]) {
+    for pose in poses { append(pose) }
+  }
+
+  private mutating func append(_ pose: HeadPose) {
+    let start = first ?? pose.time
+    first = start
+    last = pose.time
+    if pose.offset != offset {
+      offset = pose.offset
+      offsetText = offset?.description ?? ""
     }
-    if let first, let last { try check(first...last) }
-    try output.commit()
+    output.append(pose.time.seconds(since: start))
+    output.append(",")
+    output.append(pose.frame.frameYaw)
+    output.append(",")
+    output.append(offsetText)
+    output.append(",")
+    output.append(pose.heading)
+    output.append(",")
+    output.append(pose.status.rawValue)
+    output.append(",")
+    if pose.uncertainty != uncertainty {
+      uncertainty = pose.uncertainty
+      uncertaintyText = uncertainty?.description ?? ""
+    }
+    output.append(uncertaintyText)
+    output.append("\n")
   }
 }

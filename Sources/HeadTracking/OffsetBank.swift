@@ -108,14 +108,17 @@ struct OffsetBank: Sendable {
 
   /// The half-width in degrees about `centre` that holds 95 % of the probability, at most 180.
   func halfWidth(about centre: Double) -> Double {
+    var likely = InlineArray<8, OffsetHypothesis.Spread>(repeating: .init())
+    var likelyCount = 0
+    for index in 0..<count where hypotheses[index].weight > 1e-3 {
+      likely[likelyCount] = hypotheses[index].spread(about: centre)
+      likelyCount += 1
+    }
     var (least, most) = (0.0, 180.0)
     for _ in 0..<12 {
       let width = (least + most) / 2
       var probability = 0.0
-      for index in 0..<count where hypotheses[index].weight > 1e-3 {
-        probability +=
-          hypotheses[index].weight * hypotheses[index].probability(within: width, of: centre)
-      }
+      for index in 0..<likelyCount { probability += likely[index].probability(within: width) }
       if probability < 0.95 { least = width } else { most = width }
     }
     return most
@@ -130,6 +133,8 @@ private struct Candidates {
   private static let negligible = 1e-8
   // Eight hypotheses by three fates of the head, two of the phone and two of the course, and one anew.
   private var items = InlineArray<100, OffsetHypothesis>(repeating: OffsetHypothesis())
+  /// Their weights side by side, for the likeliest is sought again and again.
+  private var weights = InlineArray<100, Double>(repeating: 0)
   private var count = 0
 
   init(_ evidence: OffsetBank.Evidence, _ odds: OffsetBank.Odds) {
@@ -177,6 +182,7 @@ private struct Candidates {
         phone, of: OffsetHypothesis.phone, variance: squared(CalibrationModel.phoneNoise))
     }
     items[count] = hypothesis
+    weights[count] = hypothesis.weight
     count += 1
   }
 
@@ -184,10 +190,11 @@ private struct Candidates {
   mutating func takeLikeliest() -> OffsetHypothesis? {
     guard count > 0 else { return nil }
     var best = 0
-    for index in 1..<max(1, count) where items[index].weight > items[best].weight { best = index }
+    for index in 1..<max(1, count) where weights[index] > weights[best] { best = index }
     let hypothesis = items[best]
     count -= 1
     items[best] = items[count]
+    weights[best] = weights[count]
     return hypothesis
   }
 }

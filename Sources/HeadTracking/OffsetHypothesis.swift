@@ -126,10 +126,22 @@ struct OffsetHypothesis: Sendable {
     return true
   }
 
-  /// The probability that the offset lies within `width` degrees of `centre`, under the hypothesis.
-  func probability(within width: Double, of centre: Double) -> Double {
-    let scale = 1 / (offsetDeviation * 2.0.squareRoot())
-    let way = signedDegrees(offset - centre)
-    return (erf((width - way) * scale) + erf((width + way) * scale)) / 2
+  /// How the offset spreads about a direction.
+  func spread(about centre: Double) -> Spread {
+    Spread(
+      weight: weight, way: signedDegrees(offset - centre),
+      scale: 1 / (offsetDeviation * 2.0.squareRoot()))
+  }
+
+  /// How a hypothesis's offset spreads about a direction.
+  struct Spread {
+    fileprivate(set) var weight = 0.0
+    fileprivate(set) var way = 0.0
+    fileprivate(set) var scale = 0.0
+
+    /// The probability of the hypothesis and of an offset within `width` degrees of the direction.
+    func probability(within width: Double) -> Double {
+      weight * ((erf((width - way) * scale) + erf((width + way) * scale)) / 2)
+    }
   }
 }

@@ -8,7 +8,9 @@ package func quoted(_ text: String) -> String {
 /// The text without the white space around it.
 func trimmed(_ text: some StringProtocol) -> String {
   func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-  let bytes = text.utf8.drop(while: isSpace)
-  let trailing = bytes.reversed().prefix(while: isSpace).count
-  return String(decoding: bytes.dropLast(trailing), as: UTF8.self)
+  let bytes = Substring(text).utf8
+  guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+    let last = bytes.lastIndex(where: { !isSpace($0) })
+  else { return "" }
+  return String(decoding: bytes[first...last], as: UTF8.self)
 }

@@ -30,11 +30,7 @@ public final class LoudnessMeter {
   /// Takes the next frames, left and right.
   public func add(_ samples: UnsafeBufferPointer<Float>) {
     var rest = samples[...]
-    while !rest.isEmpty {
-      let block = rest.prefix(LoudnessWorker.slotLength)
-      worker.hand(UnsafeBufferPointer(rebasing: block))
-      rest = rest.dropFirst(block.count)
-    }
+    while !rest.isEmpty { rest = rest.dropFirst(worker.take(UnsafeBufferPointer(rebasing: rest))) }
   }
 
   /// Integrated loudness so far, LUFS; −∞ for silence.
@@ -47,14 +43,16 @@ public final class LoudnessMeter {
 /// What the meter's thread works on: a ring of slots that the caller fills and the thread empties, each
 /// waiting for the other by a semaphore.
 private final class LoudnessWorker: @unchecked Sendable {
-  static let slotLength = 4096
-  private static let slotCount = 16
+  private static let slotLength = 8192
+  private static let slotCount = 8
 
   private let slots: UnsafeMutableBufferPointer<Float>
   private let semaphores: UnsafeMutableBufferPointer<sem_t>
   /// Samples in each slot; 0 ends the thread.
   private let counts: UnsafeMutableBufferPointer<Int>
+  /// The slot that is being filled, and the samples in it so far.
   private var next = 0
+  private var nextCount = 0
   private var state: UnsafeMutablePointer<ebur128_state>?
   private(set) var peak: Float = 0
 
@@ -81,21 +79,36 @@ private final class LoudnessWorker: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// Gives the thread samples, at most a slot of them.
-  func hand(_ samples: UnsafeBufferPointer<Float>) {
-    wait(free)
-    let slot = slots[(next * Self.slotLength)...]
-    _ = UnsafeMutableBufferPointer(rebasing: slot).update(fromContentsOf: samples)
-    counts[next] = samples.count
+  /// Takes samples, as many as the slot has room for, and returns how many. Only a full slot is handed to the
+  /// thread: to wake it for each few milliseconds of sound costs more than its work.
+  func take(_ samples: UnsafeBufferPointer<Float>) -> Int {
+    if nextCount == 0 { wait(free) }
+    let room = slots[(next * Self.slotLength + nextCount)..<((next + 1) * Self.slotLength)]
+    let count = min(samples.count, room.count)
+    _ = UnsafeMutableBufferPointer(rebasing: room).update(fromContentsOf: samples.prefix(count))
+    nextCount += count
+    if nextCount == Self.slotLength { hand() }
+    return count
+  }
+
+  /// Gives the thread the slot that was being filled.
+  private func hand() {
+    counts[next] = nextCount
     next = (next + 1) % Self.slotCount
+    nextCount = 0
     sem_post(filled)
   }
 
   /// Makes the thread end once it has done its work.
-  func end() { hand(UnsafeBufferPointer(start: nil, count: 0)) }
+  func end() {
+    if nextCount > 0 { hand() }
+    wait(free)
+    hand()
+  }
 
   /// Reads what the thread has come to when it has done all it was given.
   func whenIdle<Value>(_ read: (LoudnessWorker) -> Value) -> Value {
+    if nextCount > 0 { hand() }
     for _ in 0..<Self.slotCount { wait(free) }
     defer { for _ in 0..<Self.slotCount { sem_post(free) } }
     return read(self)

@@ -31,6 +31,9 @@ public final class SoundFileWriter {
   private let channelCount: Int
   private var file: OpaquePointer?
   private var frameCount = 0
+  /// Samples of a WAV file that wait until they are worth a call of the system.
+  private var pending: [Float] = []
+  private static let pendingLength = 16_384
   /// Samples beyond full scale so far, which a FLAC file cannot hold.
   public private(set) var clippedCount = 0
 
@@ -75,6 +78,17 @@ public final class SoundFileWriter {
   /// - Throws: `FileError` if the disk does not take them.
   public func write(_ samples: UnsafeBufferPointer<Float>) throws(FileError) {
     if format == .flac { clippedCount += samples.count { abs($0) > 1 } }
+    guard format == .wav else { return try writeNow(samples) }
+    pending += samples
+    if pending.count >= Self.pendingLength { try writePending() }
+  }
+
+  private func writePending() throws(FileError) {
+    defer { pending.removeAll(keepingCapacity: true) }
+    try pending.withUnsafeBufferPointer { samples throws(FileError) in try writeNow(samples) }
+  }
+
+  private func writeNow(_ samples: UnsafeBufferPointer<Float>) throws(FileError) {
     let frames = samples.count / channelCount
     guard frames > 0 else { return }
     errno = 0
@@ -88,6 +102,7 @@ public final class SoundFileWriter {
   ///
   /// - Throws: `FileError` if the disk does not take it.
   public func commit() throws(FileError) {
+    try writePending()
     errno = 0
     sf_write_sync(file)
     let status = sf_close(file)
