@@ -48,28 +48,12 @@ public final class SceneAudio {
     var bearing: Gliding<Double>?
   }
 
-  /// Words, and where they come out.
-  private struct Speech {
-    var outlet: SceneOutlet
-    /// What is said, what is to be said after it, and what has been: places that are used again, so that nothing
-    /// is allocated or released.
-    var utterances = [Utterance](repeating: Utterance(), count: mostUtterances + 2)
-  }
-
-  private struct Utterance {
-    var samples: [Float] = []
-    /// The beacon that it comes from; nil once that is gone.
-    var beacon: Int?
-    /// The frames of the scene from and until which it lasts.
-    var frames = Int.min..<Int.min
-  }
-
   private let stage: any SoundStage
   private var parts: [Part] = []
   /// Outlets for beacons that are still to come.
   private var spares: [SceneOutlet] = []
   private let keepsSpares: Bool
-  private var speech: Speech?
+  private var speech: SceneSpeech?
   /// Where the listener is heard to face; nil before the scene's first moment.
   private var facing: Gliding<Facing>?
   /// Whether something has still to turn, so that `update` should come again, and go on, once `Glide.interval`
@@ -94,9 +78,7 @@ public final class SceneAudio {
   /// Frames of a piece; of how far pieces are made ahead; and of the loop in which OpenAL plays them.
   static let pieceLength = 256
   static let lead = 4096
-  static let loopLength = 4 * lead
-  /// Utterances that may wait for the one before them.
-  private static let mostUtterances = 16
+  static let loopLength = 2 * lead
 
   /// Starts the beacons together.
   ///
@@ -131,7 +113,7 @@ public final class SceneAudio {
       for _ in parts.count..<max(parts.count, reserve.capacity) {
         spares.append(try makeOutlet())
       }
-      speech = Speech(outlet: try makeOutlet())
+      speech = SceneSpeech(outlet: try makeOutlet())
       warmUp(reserve.render)
       speech?.outlet.begin()
     }
@@ -166,7 +148,7 @@ public final class SceneAudio {
   private func openSpeech() throws(EngineError) {
     var outlet = try makeOutlet()
     outlet.begin()
-    speech = Speech(outlet: outlet)
+    speech = SceneSpeech(outlet: outlet)
   }
 
   /// Adds a beacon at the end, with a voice for its sounds; it begins on a beat.
@@ -189,10 +171,7 @@ public final class SceneAudio {
       silence.withUnsafeBufferPointer { part.outlet.source.write($0, at: 0) }
       spares.append(part.outlet)
     }
-    for number in speech?.utterances.indices ?? 0..<0 {
-      guard let beacon = speech?.utterances[number].beacon, beacon >= index else { continue }
-      speech?.utterances[number].beacon = beacon == index ? nil : beacon - 1
-    }
+    speech?.remove(index)
     return part.voice
   }
 
@@ -214,7 +193,7 @@ public final class SceneAudio {
 
   /// Whether words last until after a frame.
   public func isSpeaking(at frame: Int) -> Bool {
-    speech?.utterances.contains { frame < $0.frames.upperBound } ?? false
+    speech?.lasts(after: frame) ?? false
   }
 
   /// Says words from the place of a beacon, with what is made next or after the words before; until they end the
@@ -224,21 +203,9 @@ public final class SceneAudio {
   /// - Returns: Whether they will be said: not if too many wait already.
   /// - Throws: `EngineError` if the engine cannot hold them.
   public func say(_ samples: inout [Float], from beacon: Int) throws(EngineError) -> Bool {
-    // Before the scene's first moment, with it.
-    let madeFrames = self.madeFrames ?? stage.frame
     if speech == nil { try openSpeech() }
-    guard var utterances = speech?.utterances else { return false }
-    speech?.utterances = []
-    defer { speech?.utterances = utterances }
-    let waiting = utterances.count { $0.frames.lowerBound > madeFrames }
-    // What was said last may be heard yet.
-    let ended = utterances.firstIndex { $0.frames.upperBound <= madeFrames - 2 * Self.lead }
-    guard waiting < Self.mostUtterances, let ended else { return false }
-    let start = utterances.reduce(madeFrames) { max($0, $1.frames.upperBound) }
-    utterances[ended].beacon = beacon
-    utterances[ended].frames = start..<start + samples.count
-    swap(&utterances[ended].samples, &samples)
-    return true
+    // Before the scene's first moment, with it.
+    return speech?.add(&samples, from: beacon, at: madeFrames ?? stage.frame) ?? false
   }
 
   /// Begins the voices with the scene's first moment, which takes effect at a frame; later calls do
@@ -283,29 +250,15 @@ public final class SceneAudio {
         if let peak { self.peak = piece.reduce(peak) { max($0, abs($1)) } }
         parts[index].outlet.write(piece, from: madeFrames, loopLength: Self.loopLength)
       }
-      speak(from: madeFrames)
+      if speech != nil {
+        speech?.render(into: piece, from: madeFrames)
+        volumeRamp.apply(to: piece)
+        speech?.outlet.write(piece, from: madeFrames, loopLength: Self.loopLength)
+      }
       ducking.advance(piece.count)
       volumeRamp.advance(piece.count)
       madeFrames += piece.count
     }
-  }
-
-  /// Makes the piece of what is said.
-  private func speak(from frame: Int) {
-    guard speech != nil else { return }
-    let end = frame + piece.count
-    piece.update(repeating: 0)
-    for index in speech?.utterances.indices ?? 0..<0 {
-      guard let frames = speech?.utterances[index].frames.clamped(to: frame..<end), !frames.isEmpty,
-        let utterance = speech?.utterances[index]
-      else { continue }
-      speech?.outlet.sounds(until: utterance.frames.upperBound)
-      for now in frames {
-        piece[now - frame] = utterance.samples[now - utterance.frames.lowerBound]
-      }
-    }
-    volumeRamp.apply(to: piece)
-    speech?.outlet.write(piece, from: frame, loopLength: Self.loopLength)
   }
 
   /// Sets listener and sources to the scene's present moment, or on the way there (see `isGliding`); allocates
@@ -321,12 +274,7 @@ public final class SceneAudio {
       move(index, to: scene.beacons[index].geometry, isNext)
       parts[index].outlet.update(at: frame)
     }
-    guard speech != nil else { return }
-    if let said = speech?.utterances.lazy.filter({ frame < $0.frames.upperBound }).min(by: {
-      $0.frames.lowerBound < $1.frames.lowerBound
-    }),
-      let beacon = said.beacon, beacon < parts.count
-    {
+    if let beacon = speech?.beacon(at: frame), beacon < parts.count {
       speech?.outlet.source.setPosition(place(of: beacon, scene.beacons[beacon].geometry.distance))
     }
     speech?.outlet.update(at: frame)

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Synchronization
 
 /// A function that runs in a process of its own, so that no crash, hang or hunger in it reaches the
 /// process that started it.
@@ -41,7 +42,7 @@ struct ChildProcess: ~Copyable {
     let (input, output) = (ends[0], ends[1])
     let addressSpace = addressSpace() + memoryLimit
     let deadline = now + timeLimit
-    let child = fork()
+    let child = NetCDFLibrary.use.withLock { _ in fork() }
     if child == 0 {
       confine(output: output, addressSpace: addressSpace)
       body(ChildOutput(descriptor: 3))

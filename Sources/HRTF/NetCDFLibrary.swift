@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The netCDF library, loaded when a file needs it: it brings some forty others along, which would
 /// slow every start of a program that linked it.
@@ -50,6 +51,10 @@ struct NetCDFLibrary {
   let inquireDimensionCount: InquireDimensionCount
   let inquireDimensions: InquireDimensions
   let getFloats: GetFloats
+
+  /// Held while a file is written, and while a process is forked that may read one: the library is for one thread at a
+  /// time, of all of its files.
+  static let use = Mutex(())
 
   /// What the dynamic linker knows the library by, or nil if it is not installed.
   static func handle() -> UnsafeMutableRawPointer? {

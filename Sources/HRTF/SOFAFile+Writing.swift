@@ -1,4 +1,5 @@
 public import Files
+import Synchronization
 
 extension SOFAFile {
   /// Writes a set as a SOFA file of the convention SimpleFreeFieldHRIR 1.0 (AES69-2022, annex D).
@@ -9,6 +10,14 @@ extension SOFAFile {
   ///   - path: The file to write.
   /// - Throws: `FileError` if it cannot be written, or netCDF is not installed.
   public static func write(
+    _ set: HRIRSet, attributes: [(name: String, value: String)], to path: String
+  ) throws(FileError) {
+    try NetCDFLibrary.use.withLock { _ throws(FileError) in
+      try writeAlone(set, attributes: attributes, to: path)
+    }
+  }
+
+  private static func writeAlone(
     _ set: HRIRSet, attributes: [(name: String, value: String)], to path: String
   ) throws(FileError) {
     let writer = try NetCDFWriter(path: path)

@@ -56,6 +56,20 @@ import Testing
     #expect(nowhere?.code == .unwritable)
   }
 
+  /// The netCDF library is for one thread at a time, whichever files those have.
+  @Test func manyThreadsWriteAtOnce() async throws {
+    let folder = TemporaryFolder()
+    let set = Self.set([0.5, 1, 3.25], length: 64)
+    let paths = (0..<40).map { "\(folder.path)/\($0).sofa" }
+    try await withThrowingTaskGroup { group in
+      for path in paths {
+        group.addTask { try SOFAFile.write(set, attributes: [], to: path) }
+      }
+      try await group.waitForAll()
+    }
+    for path in paths { #expect(try SOFAFile(path: path).responses.samples == set.samples) }
+  }
+
   struct Plan: Sendable {
     var measured: [Double]
     var nearField = false
