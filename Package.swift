@@ -71,6 +71,7 @@ let package = Package(
         "Navigation",
         "SpatialAudio",
       ]),
+    .library(name: "ListeningTest", targets: ["ListeningTest"]),
     .executable(name: "aurient", targets: ["aurient"]),
     // What Scripts/build-c-library makes libaurient.so of.
     .library(name: "AurientC", type: .static, targets: ["AurientC"]),

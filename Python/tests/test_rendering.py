@@ -75,6 +75,8 @@ def test_what_progress_raises_ends_it_and_leaves_nothing(tmp_path):
 def test_ctrl_c_ends_it_and_leaves_nothing(tmp_path):
     code = f"""
 import aurient, os, signal
+# Programs in the background of a shell are started with it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def progress(fraction):
     if fraction > 0: os.kill(os.getpid(), signal.SIGINT)
 aurient.render({str(WALK / "tour.json")!r}, "tour.wav", sample_rate=192000, progress=progress)

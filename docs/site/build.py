@@ -49,7 +49,7 @@ CONTENTS = [
 # In the order in which each may refer to those before it.
 MODULES = [
     "Files", "Geometry", "Compass", "HeadTracking", "MotionLog", "Navigation", "HRTF", "SpatialAudio",
-    "Aurient", "ListeningTest",
+    "Aurient",
 ]
 
 
