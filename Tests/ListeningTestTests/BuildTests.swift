@@ -169,7 +169,7 @@ import Testing
     #expect(fault(["one", "two"]).contains("s0002.flac: is not what was built"))
     unlink(sound)
     #expect(fault(["one", "two"]).contains("s0002.flac: no such file"))
-    #expect(!bench.names("merged").contains("test.json"))
+    #expect(!bench.names(".").contains("merged"))
     try bench.build(design, into: "two", shard: shards[1])
     #expect(fault(["one", "two"]) == "none")
     let manifest = bench.path + "/two/shard.json"
@@ -212,10 +212,37 @@ import Testing
     #expect(cause.contains("pink through KEMAR from azimuth"))
     let words = cause.split(separator: " ")
     let fitting = try #require(words.dropLast(2).last.flatMap { Double($0) })
-    #expect(!bench.names("test").contains("test.json"))
-    try bench.build(level("\"align\": \"none\", \"gain_db\": \(fitting)"), into: "fits")
+    // The refused build does not stand in the way of its correction.
+    #expect(!bench.names(".").contains("test"))
+    try bench.build(level("\"align\": \"none\", \"gain_db\": \(fitting)"), into: "test")
     let beyond = level("\"align\": \"none\", \"gain_db\": \(fitting + 0.2)")
     #expect(throws: FileError.self) { try bench.build(beyond, into: "beyond") }
+  }
+
+  /// A walk's beacon is known to be missing only once its scene is rendered; what else is in the folder, and a
+  /// test that was whole, stay.
+  @Test func aRefusedBuildTakesAwayItsOwnFilesAlone() throws {
+    let bench = try Bench()
+    let refused = bench.design(
+      Designs.walk, "\"duration_s\": 2", "\"duration_s\": 2, \"beacon\": \"nowhere\"")
+    mkdir(bench.path + "/test", 0o777)
+    let note = bench.folder.file("test/notes.txt", "mine")
+    let error = #expect(throws: FileError.self) {
+      try bench.build(refused, into: "test", isForced: true)
+    }
+    #expect(error?.place == "scenes[0].beacon")
+    #expect(bench.names("test") == ["notes.txt"])
+    unlink(note)
+    try bench.build(bench.design(Designs.walk), into: "test")
+    let manifest = bench.path + "/test/manifest.json"
+    let plan = try BuiltManifest(path: manifest)
+    do {
+      let folder = try BuildFolder(
+        bench.path + "/test", header: plan.header, shard: .whole, isForced: false)
+      folder.removeRefused(FileError(.malformed, file: "walk.gpx", "is damaged by now"))
+    }
+    #expect(access(bench.path + "/test/stimuli/s0001.flac", F_OK) == 0)
+    #expect(access(manifest, F_OK) == 0)
   }
 
   /// webMUSHRA's configuration as PyYAML reads it: the pages that its documentation describes, and sounds

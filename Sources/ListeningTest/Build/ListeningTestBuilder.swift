@@ -64,7 +64,8 @@ public struct ListeningTestBuilder: Sendable {
   ///   - isForced: Whether another test that is there is replaced.
   ///   - progress: Called with the fraction that is done, by one thread at a time.
   /// - Throws: `FileError` if a stimulus would clip, with the level that fits, or if the disk is full or the
-  ///   folder another test's; `EngineError` if OpenAL cannot render.
+  ///   folder another test's; `EngineError` if OpenAL cannot render. Where inputs are at fault, what was made
+  ///   is taken away again.
   public func build(
     into path: String, shard: Shard = .whole, jobs: Int? = nil, isForced: Bool = false,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -76,7 +77,12 @@ public struct ListeningTestBuilder: Sendable {
     let numbers = all.indices.filter(shard.contains)
     let files = StimulusFiles(
       material, plan.stimuli, folder: folder, numbers: numbers, progress: progress)
-    try files.build(jobs: jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), catalogue: catalogue)
+    do {
+      try files.build(jobs: jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), catalogue: catalogue)
+    } catch {
+      files.removeRefused(error)
+      throw error
+    }
     let records = files.records
     var hash: String?
     if let page {
