@@ -62,6 +62,18 @@ private let faults: [Fault] = [
     design: localisation, old: "\"participants\": 2", new: "\"participants\": [\"a\", \"a\"]",
     place: "participants[1]", cause: "a is there already"),
   Fault(
+    design: localisation, old: "\"participants\": 2", new: "\"participants\": [\"ann\", \"Ann\"]",
+    place: "participants[1]", cause: "Ann is there already, capitals aside", isOfForm: false),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"strings\": {\"pley\": \"Abspielen\"}",
+    place: "strings", cause: "unknown key \"pley\""),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"strings\": {\"play\": 1}",
+    place: "strings.play", cause: "is a number, not a text"),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"level\": {\"rove_steps\": 3}",
+    place: "level.rove_steps", cause: "there is no rove_db"),
+  Fault(
     design: localisation, old: "\"participants\": 2", new: "\"participants\": []",
     place: "participants", cause: "is empty"),
   Fault(
@@ -237,6 +249,17 @@ private let brokenTexts: [(text: String, cause: String)] = [
       try ListeningDesign(Array(text.utf8), path: "design.json")
     }
     #expect(error?.description.contains(cause) == true, "\(error.map { "\($0)" } ?? "none")")
+  }
+
+  /// The words that designs may translate are those of the page that ships.
+  @Test func pageHasTheWords() throws {
+    let path = "\(projectFolder)/Listening/page/strings.js"
+    let page = String(decoding: try InputFile.bytes(path: path, limit: 1 << 20), as: UTF8.self)
+    let words = try #require(
+      page.split(separator: "const english = {").last?.split(separator: "};").first)
+    let keys = words.matches(of: /[\n,] +([a-z_0-9]+): '/).map { String($0.1) }
+    #expect(keys.count == PageWords.keys.count)
+    #expect(Set(keys) == PageWords.keys)
   }
 
   /// The schema that ships accepts all that the reader does, and refuses what can be told from the form
