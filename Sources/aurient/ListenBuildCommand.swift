@@ -59,7 +59,11 @@ extension Arguments {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
       let shard = Shard(index: index, count: count)
-    else { throw bad("shard", "\"\(text)\" is not I/N with I from 1 to N, as in 3/16") }
+    else {
+      throw bad(
+        "shard",
+        "\"\(text)\" is not I/N with I from 1 to N and N up to \(Shard.greatestCount), as in 3/16")
+    }
     return shard
   }
 }

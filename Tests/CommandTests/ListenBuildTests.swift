@@ -85,11 +85,15 @@ import Testing
   @Test(arguments: [
     (
       "listen build design.json -o test --shard 0/2",
-      "aurient listen build: --shard: \"0/2\" is not I/N with I from 1 to N, as in 3/16\n"
+      "aurient listen build: --shard: \"0/2\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
     ),
     (
       "listen build design.json -o test --shard 3",
-      "aurient listen build: --shard: \"3\" is not I/N with I from 1 to N, as in 3/16\n"
+      "aurient listen build: --shard: \"3\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
+    ),
+    (
+      "listen build design.json -o test --shard 1/1000000",
+      "aurient listen build: --shard: \"1/1000000\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
     ),
     (
       "listen build design.json -o test --jobs 0",

@@ -291,9 +291,19 @@ import Testing
         "is silent there"
       ),
       ("\"seed\": 1", "\"ramp_s\": 0.3", "ramp_s", "do not fit into pink"),
-      ("\"file\": \"SOUND\"", "\"file\": \"missing.wav\"", nil, "no such file"),
       (
-        "\"seed\": 1", "\"headphones\": {\"file\": \"SOUND\"}", nil,
+        "\"file\": \"SOUND\"", "\"file\": \"missing.wav\"", "sounds[0].file",
+        "missing.wav: no such file"
+      ),
+      (
+        "\"MIT-KEMAR-44100\"}", "\"missing.sofa\"}", "hrtfs[0].set", "missing.sofa: no such file"
+      ),
+      (
+        "\"seed\": 1", "\"headphones\": {\"file\": \"missing.wav\"}", "headphones.file",
+        "missing.wav: no such file"
+      ),
+      (
+        "\"seed\": 1", "\"headphones\": {\"file\": \"SOUND\"}", "headphones.file",
         "is of 48000 Hz, where the stimuli are of"
       ),
     ] as [(String, String, String?, String)])
@@ -301,6 +311,7 @@ import Testing
     let bench = try Bench()
     let design = bench.design(Designs.localisation, old, new)
     let error = #expect(throws: FileError.self) { try bench.build(design, into: "test") }
+    #expect(error?.file == design)
     #expect(error?.place == place)
     #expect(error?.cause.contains(cause) == true, "\(error.map { "\($0)" } ?? "none")")
     #expect(!bench.names(".").contains("test"))

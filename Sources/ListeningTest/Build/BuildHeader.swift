@@ -101,9 +101,12 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// Of how many.
   public let count: Int
 
+  /// Parts at the most.
+  public static let greatestCount = 100_000
+
   /// Nil if the part is none of so many.
   public init?(index: Int, count: Int) {
-    guard count >= 1, count <= 100_000, (1...count).contains(index) else { return nil }
+    guard (1...Self.greatestCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }

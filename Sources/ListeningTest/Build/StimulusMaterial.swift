@@ -56,7 +56,11 @@ struct StimulusMaterial: Sendable {
       grids.append(MeasuredGrid(file.responses, isNearField: ears.fitting.isNearField))
     }
     let sampleRate = selections[0].sampleRate ?? 48_000
-    headphones = try design.headphones.map { try HeadphoneFilter($0, sampleRate: sampleRate) }
+    headphones = try design.headphones.map { headphones in
+      try Self.named("headphones.file", in: design) {
+        try HeadphoneFilter(headphones, sampleRate: sampleRate)
+      }
+    }
     if let path = design.headphones?.file { inputs.append(Input(role: "headphones", path: path)) }
     let responseLength = Self.engineResponseLength + (headphones.map { $0.taps[0].count - 1 } ?? 0)
     var signals: [SignalName: SourceSignal] = [:]
@@ -71,7 +75,9 @@ struct StimulusMaterial: Sendable {
           samples ?? sound, responseLength: responseLength)
       }
     }
-    scenes = try design.walks.map { try Scene(path: $0.file) }
+    scenes = try design.walks.enumerated().map { index, walk in
+      try Self.named("scenes[\(index)].file", in: design) { try Scene(path: walk.file) }
+    }
     for (walk, scene) in zip(design.walks, scenes) {
       inputs += try Self.files(of: scene, walk).map { Input(role: "scenes \(walk.id)", path: $0) }
     }
@@ -98,16 +104,29 @@ struct StimulusMaterial: Sendable {
     signals[SignalName(source: source, lowPass: lowPass)]
   }
 
+  /// Reads a file that a design names, whose faults then name the place in the design as well.
+  private static func named<Value>(
+    _ place: String, in design: ListeningDesign, _ read: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try read()
+    } catch let error as FileError {
+      throw FileError(error.code, file: design.path, place: place, "\(error)")
+    }
+  }
+
   private static func set(
     _ ears: ListeningDesign.Ears, of design: ListeningDesign, place: String,
     _ catalogue: HRTFCatalogue
   ) throws -> (SOFAFile, HRTFCatalogue.Selection) {
     do {
-      let file = try catalogue.measurement(ears.set)
-      return (
-        file,
-        try catalogue.select(file.path, sampleRate: design.sampleRate, fitting: ears.fitting)
-      )
+      return try named(place, in: design) {
+        let file = try catalogue.measurement(ears.set)
+        return (
+          file,
+          try catalogue.select(file.path, sampleRate: design.sampleRate, fitting: ears.fitting)
+        )
+      }
     } catch let error as EngineError where error.code == .hrtf {
       throw FileError(.notFound, file: design.path, place: place, error.cause)
     }
@@ -139,13 +158,15 @@ struct StimulusMaterial: Sendable {
   /// The design's sounds at the rate of the stimuli, cut and with their ramps.
   private static func sounds(
     _ design: ListeningDesign, sampleRate: Int
-  ) throws(FileError) -> [[Float]] {
+  ) throws -> [[Float]] {
     var sounds: [[Float]] = []
     for (index, source) in design.sources.enumerated() {
       func fault(_ key: String, _ cause: String) -> FileError {
         FileError(.unsupported, file: design.path, place: "sounds[\(index)].\(key)", cause)
       }
-      let sound = try Sound(path: source.file).resampled(to: sampleRate, looping: false)
+      let sound = try named("sounds[\(index)].file", in: design) {
+        try Sound(path: source.file).resampled(to: sampleRate, looping: false)
+      }
       let rate = Double(sampleRate)
       let start = Int((source.start * rate).rounded())
       let end = source.duration.map { start + Int(($0 * rate).rounded()) } ?? sound.samples.count
