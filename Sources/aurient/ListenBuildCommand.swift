@@ -44,6 +44,7 @@ extension Command {
   ) { progress.update($0) }
   try printOut(
     arguments.flag("json") ? summary.json(output) : summary.text(output, shard: shard))
+  summary.warn(arguments.operands[0])
   if summary.participantCount % summary.balancedCount != 0 {
     printError(
       "aurient: \(arguments.operands[0]): orders of blocks are balanced over each "
@@ -77,12 +78,18 @@ extension ListeningTestBuilder.Summary {
       + (hash.map { ", hash \($0)" } ?? "") + "\n"
   }
 
+  /// Says what may not be meant of a design or a folder made of one.
+  func warn(_ name: String) {
+    for warning in warnings { printError("aurient: \(name): \(warning)") }
+  }
+
   /// For programs.
   func json(_ output: String) -> String {
     "{\"folder\": \(jsonText(output)), \"test\": \(jsonText(id)), \"hash\": "
       + (hash.map(jsonText) ?? "null")
       + ", \"sounds\": \(stimulusCount), \"rendered\": \(renderedCount), \"seconds\": \(seconds), "
       + "\"rate\": \(sampleRate), \"participants\": \(participantCount), "
-      + "\"balanced_participants\": \(balancedCount)}\n"
+      + "\"balanced_participants\": \(balancedCount), "
+      + "\"warnings\": [\(warnings.map { jsonText($0) }.joined(separator: ", "))]}\n"
   }
 }

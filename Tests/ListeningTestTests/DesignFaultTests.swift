@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import HRTF
 import TestSupport
 import Testing
 
@@ -158,6 +159,10 @@ private let faults: [Fault] = [
     new: "\"set\": \"MIT-KEMAR-44100\", \"head_circumference_cm\": 10",
     place: "hrtfs[0].head_circumference_cm", cause: "10 is outside 45"),
   Fault(
+    design: localisation, old: "\"set\": \"MIT-KEMAR-44100\"",
+    new: "\"set\": \"MIT-KEMAR-44100\", \"fix_mirror\": 1", place: "hrtfs[0].fix_mirror",
+    cause: "is a number, not true or false"),
+  Fault(
     design: angle, old: "[2, 10]", new: "[2, 1]", place: "staircase.steps_deg[1]",
     cause: "1 is not more than the step before", isOfForm: false),
   Fault(
@@ -275,6 +280,9 @@ private let brokenTexts: [(text: String, cause: String)] = [
     for design in [localisation, angle, abx, preference, walk] {
       add(Designs.text(design), isGood: true)
     }
+    let turned = ("MIT-KEMAR-44100\"", "MIT-KEMAR-44100\", \"fix_mirror\": true")
+    #expect(try Designs.design(localisation, turned.0, turned.1).ears[0].fitting.isMirrorFixed)
+    add(Designs.text(localisation, turned.0, turned.1), isGood: true)
     for name in ["localisation", "audible-angle", "abx", "preference", "walk"] {
       let path = "\(projectFolder)/Examples/listening/\(name).json"
       _ = try ListeningDesign(path: path)

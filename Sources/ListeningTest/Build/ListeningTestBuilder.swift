@@ -28,6 +28,9 @@ public struct ListeningTestBuilder: Sendable {
     public var balancedCount: Int
     /// Hz.
     public var sampleRate: Int
+    /// What was built but may not be meant, each with its place in the design, as in
+    /// `hrtfs[0].set: left and right are mirrored`.
+    public var warnings: [String]
   }
 
   private let plan: TrialPlan
@@ -100,6 +103,6 @@ public struct ListeningTestBuilder: Sendable {
       id: plan.design.id, hash: hash, stimulusCount: records.count,
       renderedCount: files.renderedCount, seconds: Double(frames) / Double(material.sampleRate),
       participantCount: plan.sessions.count, balancedCount: plan.balancedCount,
-      sampleRate: material.sampleRate)
+      sampleRate: material.sampleRate, warnings: header.warnings)
   }
 }

@@ -47,7 +47,7 @@ public enum ShardMerge {
       id: design.id, hash: hash, stimulusCount: records.count, renderedCount: 0,
       seconds: Double(frames) / Double(first.header.sampleRate),
       participantCount: plan.sessions.count, balancedCount: plan.balancedCount,
-      sampleRate: first.header.sampleRate)
+      sampleRate: first.header.sampleRate, warnings: first.header.warnings)
   }
 
   /// Copies the sounds of all parts, each of which must be what was built.

@@ -21,6 +21,8 @@ struct StimulusMaterial: Sendable {
   let scenes: [Scene]
   /// In the order of the design.
   let inputs: [Input]
+  /// What can be built but may not be meant, each with its place in the design.
+  private(set) var warnings: [String] = []
   /// Samples of a response from a direction to an ear.
   let responseLength: Int
   /// What the headphones are checked with: the first sound, or one that ships.
@@ -53,7 +55,16 @@ struct StimulusMaterial: Sendable {
       }
       inputs.append(Input(role: "hrtfs \(ears.id)", path: file.path))
       selections.append(selection)
-      grids.append(MeasuredGrid(file.responses, isNearField: ears.fitting.isNearField))
+      var responses = file.responses
+      if responses.isMirrored == true {
+        if ears.fitting.isMirrorFixed {
+          responses = responses.mirrored()
+        } else {
+          warnings.append(
+            "\(place): left and right are mirrored; \"fix_mirror\": true turns them back")
+        }
+      }
+      grids.append(MeasuredGrid(responses, isNearField: ears.fitting.isNearField))
     }
     let sampleRate = selections[0].sampleRate ?? 48_000
     headphones = try design.headphones.map { headphones in

@@ -141,16 +141,20 @@ struct DesignReader {
 
   func ears() throws(FileError) -> [ListeningDesign.Ears] {
     let ears = try Self.distinct(try root.required("hrtfs"), by: \.id) { item throws(FileError) in
-      try item.checkKeys(["id", "set", "equalize", "head_circumference_cm", "near_field"])
+      try item.checkKeys([
+        "id", "set", "equalize", "head_circumference_cm", "near_field", "fix_mirror",
+      ])
       let range = HRTFFitting.headCircumferences
+      var fitting = HRTFFitting(
+        equalization: try item.optional("equalize")?.choice(HRTFFitting.Equalization.self)
+          ?? .none,
+        headCircumference: try item.optional("head_circumference_cm")?.number(range),
+        isNearField: try item.optional("near_field")?.boolean() ?? false)
+      fitting.isMirrorFixed = try item.optional("fix_mirror")?.boolean() ?? false
       return ListeningDesign.Ears(
         id: try item.required("id").identifier(),
         set: beside(try item.required("set").text(), isFile: { $0.hasSuffix(".sofa") }),
-        fitting: HRTFFitting(
-          equalization: try item.optional("equalize")?.choice(HRTFFitting.Equalization.self)
-            ?? .none,
-          headCircumference: try item.optional("head_circumference_cm")?.number(range),
-          isNearField: try item.optional("near_field")?.boolean() ?? false))
+        fitting: fitting)
     }
     return ears
   }
