@@ -317,6 +317,26 @@ import Testing
     #expect(!bench.names(".").contains("test"))
   }
 
+  /// KEMAR was measured at each 5 degrees of the horizontal plane (B. Gardner and K. Martin, "HRTF measurements
+  /// of a KEMAR dummy-head microphone", 1994): halves of 10 degrees are measured directions, those of 2 not.
+  @Test(
+    arguments: [
+      (
+        "[2, 10]",
+        "staircase.steps_deg: 4 of 8 sounds lie between the measured directions of KEMAR, "
+      ),
+      ("[10, 20]", nil),
+    ] as [(String, String?)])
+  func stepsBetweenMeasuredDirectionsAreNamed(steps: String, warning: String?) throws {
+    let bench = try Bench()
+    let summary = try bench.build(bench.design(Designs.angle, "[2, 10]", steps), into: "test")
+    #expect(summary.warnings.count == (warning == nil ? 0 : 1))
+    if let warning { #expect(summary.warnings[0].hasPrefix(warning)) }
+    #expect(
+      try BuiltManifest(path: bench.path + "/test/manifest.json").header.warnings
+        == summary.warnings)
+  }
+
   /// Every stimulus that a test names is there, and the manifest's hashes are those of the files.
   @Test(arguments: [
     Designs.localisation, Designs.angle, Designs.abx, Designs.preference, Designs.walk,

@@ -108,6 +108,7 @@ struct StimulusMaterial: Sendable {
     self.responseLength = responseLength
     self.signals = signals
     try checkPlaces(plan)
+    warnings += inBetween(plan)
   }
 
   /// A sound of the design, low-passed or not.
@@ -239,6 +240,30 @@ extension StimulusMaterial {
         "azimuth \(short(signed(direction.azimuth))), elevation \(short(direction.elevation)) is not in "
           + "\(design.ears[ears].id): the nearest that was measured is \(thousandths(angle)) degrees away, "
           + "more than direction_tolerance_deg \(short(design.directionTolerance))")
+    }
+  }
+
+  /// Degrees within which a direction is a measured one.
+  private static let coincidence = 0.1
+
+  /// Of the sets through which a track's sounds lie between measured directions: what is heard there is
+  /// blended, and delays are rounded to whole samples, so that small steps of times between the ears are lost
+  /// or too large.
+  private func inBetween(_ plan: TrialPlan) -> [String] {
+    guard design.staircase != nil else { return [] }
+    let places = design.ears.map { _ in 0 }
+    var (all, between) = (places, places)
+    for stimulus in Set(plan.stimuli.stimuli.map(\.content)) {
+      guard case .placed(_, let ears, let direction, let distance, _) = stimulus else { continue }
+      let asked = place(direction, distance: distance, ears: ears)
+      all[ears] += 1
+      if grids[ears].nearest(to: asked).angle(to: asked) > Self.coincidence { between[ears] += 1 }
+    }
+    let sample = short((1e7 / Double(sampleRate)).rounded() / 10)
+    return design.ears.indices.filter { between[$0] > 0 }.map { ears in
+      "staircase.steps_deg: \(between[ears]) of \(all[ears]) sounds lie between the measured directions of "
+        + "\(design.ears[ears].id), where OpenAL delays the ears by whole samples: times between them are off "
+        + "by up to \(sample) µs, which small steps may be heard by"
     }
   }
 
