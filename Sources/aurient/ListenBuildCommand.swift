@@ -44,6 +44,7 @@ extension Command {
   ) { progress.update($0) }
   try printOut(
     arguments.flag("json") ? summary.json(output) : summary.text(output, shard: shard))
+  summary.warn(arguments.operands[0])
   if summary.participantCount % summary.balancedCount != 0 {
     printError(
       "aurient: \(arguments.operands[0]): orders of blocks are balanced over each "
@@ -59,7 +60,11 @@ extension Arguments {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
       let shard = Shard(index: index, count: count)
-    else { throw bad("shard", "\"\(text)\" is not I/N with I from 1 to N, as in 3/16") }
+    else {
+      throw bad(
+        "shard",
+        "\"\(text)\" is not I/N with I from 1 to N and N up to \(Shard.greatestCount), as in 3/16")
+    }
     return shard
   }
 }
@@ -73,12 +78,18 @@ extension ListeningTestBuilder.Summary {
       + (hash.map { ", hash \($0)" } ?? "") + "\n"
   }
 
+  /// Says what may not be meant of a design or a folder made of one.
+  func warn(_ name: String) {
+    for warning in warnings { printError("aurient: \(name): \(warning)") }
+  }
+
   /// For programs.
   func json(_ output: String) -> String {
     "{\"folder\": \(jsonText(output)), \"test\": \(jsonText(id)), \"hash\": "
       + (hash.map(jsonText) ?? "null")
       + ", \"sounds\": \(stimulusCount), \"rendered\": \(renderedCount), \"seconds\": \(seconds), "
       + "\"rate\": \(sampleRate), \"participants\": \(participantCount), "
-      + "\"balanced_participants\": \(balancedCount)}\n"
+      + "\"balanced_participants\": \(balancedCount), "
+      + "\"warnings\": [\(warnings.map { jsonText($0) }.joined(separator: ", "))]}\n"
   }
 }

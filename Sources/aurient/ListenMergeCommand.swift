@@ -27,4 +27,5 @@ extension Command {
     arguments.operands, into: output, isForced: arguments.flag("force")
   ) { progress.update($0) }
   try printOut(arguments.flag("json") ? summary.json(output) : summary.text(output))
+  summary.warn(output)
 }

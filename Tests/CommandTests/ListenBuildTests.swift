@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import SpatialAudio
 import TestSupport
 import Testing
 
@@ -82,14 +83,67 @@ import Testing
     #expect(study.areSame("whole", "merged"))
   }
 
+  /// A set whose left and right are exchanged is built, but not without a word: on standard error, in the
+  /// summary, the part and the test.
+  @Test(.enabled(if: testDataFolder != nil)) func mirroredSetsAreNamed() throws {
+    let study = try Study()
+    let set = "\(try #require(testDataFolder))/sofa/UniS_Anechoic_BRIR_48k.sofa"
+    func design(_ name: String, _ more: String) {
+      _ = study.folder.file(
+        name,
+        """
+        {"format": "aurient-listening-design", "version": 1, "type": "localisation", "id": "turned",
+         "title": "T", "instructions": "I", "participants": 1,
+         "hrtfs": [{"id": "A", "set": "\(set)"\(more)}],
+         "sounds": [{"id": "pink", "file": "\(projectFolder)/Sounds/pink-bursts.flac"}],
+         "directions": [{"azimuth_deg": 60}], "direction_tolerance_deg": 30}
+        """)
+    }
+    design("mirrored.json", "")
+    design("turned.json", ", \"fix_mirror\": true")
+    let warning = "hrtfs[0].set: left and right are mirrored; \"fix_mirror\": true turns them back"
+    let plain = try study.run("listen build mirrored.json -o plain --json")
+    #expect(plain.code == 0)
+    #expect(plain.error == "aurient: mirrored.json: \(warning)\n")
+    #expect(plain.output.contains("\"warnings\": [\(jsonText(warning))]"))
+    let manifest = try InputFile.bytes(path: study.path + "/plain/manifest.json", limit: 1 << 20)
+    #expect(
+      String(decoding: manifest, as: UTF8.self).contains("\"warnings\":[\(jsonText(warning))]"))
+    for part in 1...2 {
+      let built = try study.run("listen build mirrored.json --shard \(part)/2 -o part-\(part)")
+      #expect(built.error == "aurient: mirrored.json: \(warning)\n")
+    }
+    let merged = try study.run("listen merge part-1 part-2 -o merged")
+    #expect(merged.error == "aurient: merged: \(warning)\n")
+    #expect(study.areSame("plain", "merged"))
+    let turned = try study.run("listen build turned.json -o turned --json")
+    #expect(turned.code == 0)
+    #expect(turned.error.isEmpty, "\(turned.error)")
+    #expect(turned.output.contains("\"warnings\": []"))
+    // From 60 degrees to the left the left ear is the louder one.
+    func isLeftLouder(_ folder: String) throws -> Bool {
+      let samples = try Sound.frames(path: "\(study.path)/\(folder)/stimuli/s0001.flac").samples
+      func power(_ ear: Int) -> Float {
+        stride(from: ear, to: samples.count, by: 2).reduce(0) { $0 + samples[$1] * samples[$1] }
+      }
+      return power(0) > power(1)
+    }
+    #expect(try isLeftLouder("turned"))
+    #expect(try !isLeftLouder("plain"))
+  }
+
   @Test(arguments: [
     (
       "listen build design.json -o test --shard 0/2",
-      "aurient listen build: --shard: \"0/2\" is not I/N with I from 1 to N, as in 3/16\n"
+      "aurient listen build: --shard: \"0/2\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
     ),
     (
       "listen build design.json -o test --shard 3",
-      "aurient listen build: --shard: \"3\" is not I/N with I from 1 to N, as in 3/16\n"
+      "aurient listen build: --shard: \"3\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
+    ),
+    (
+      "listen build design.json -o test --shard 1/1000000",
+      "aurient listen build: --shard: \"1/1000000\" is not I/N with I from 1 to N and N up to 100000, as in 3/16\n"
     ),
     (
       "listen build design.json -o test --jobs 0",

@@ -169,7 +169,7 @@ import Testing
     #expect(fault(["one", "two"]).contains("s0002.flac: is not what was built"))
     unlink(sound)
     #expect(fault(["one", "two"]).contains("s0002.flac: no such file"))
-    #expect(!bench.names("merged").contains("test.json"))
+    #expect(!bench.names(".").contains("merged"))
     try bench.build(design, into: "two", shard: shards[1])
     #expect(fault(["one", "two"]) == "none")
     let manifest = bench.path + "/two/shard.json"
@@ -212,10 +212,37 @@ import Testing
     #expect(cause.contains("pink through KEMAR from azimuth"))
     let words = cause.split(separator: " ")
     let fitting = try #require(words.dropLast(2).last.flatMap { Double($0) })
-    #expect(!bench.names("test").contains("test.json"))
-    try bench.build(level("\"align\": \"none\", \"gain_db\": \(fitting)"), into: "fits")
+    // The refused build does not stand in the way of its correction.
+    #expect(!bench.names(".").contains("test"))
+    try bench.build(level("\"align\": \"none\", \"gain_db\": \(fitting)"), into: "test")
     let beyond = level("\"align\": \"none\", \"gain_db\": \(fitting + 0.2)")
     #expect(throws: FileError.self) { try bench.build(beyond, into: "beyond") }
+  }
+
+  /// A walk's beacon is known to be missing only once its scene is rendered; what else is in the folder, and a
+  /// test that was whole, stay.
+  @Test func aRefusedBuildTakesAwayItsOwnFilesAlone() throws {
+    let bench = try Bench()
+    let refused = bench.design(
+      Designs.walk, "\"duration_s\": 2", "\"duration_s\": 2, \"beacon\": \"nowhere\"")
+    mkdir(bench.path + "/test", 0o777)
+    let note = bench.folder.file("test/notes.txt", "mine")
+    let error = #expect(throws: FileError.self) {
+      try bench.build(refused, into: "test", isForced: true)
+    }
+    #expect(error?.place == "scenes[0].beacon")
+    #expect(bench.names("test") == ["notes.txt"])
+    unlink(note)
+    try bench.build(bench.design(Designs.walk), into: "test")
+    let manifest = bench.path + "/test/manifest.json"
+    let plan = try BuiltManifest(path: manifest)
+    do {
+      let folder = try BuildFolder(
+        bench.path + "/test", header: plan.header, shard: .whole, isForced: false)
+      folder.removeRefused(FileError(.malformed, file: "walk.gpx", "is damaged by now"))
+    }
+    #expect(access(bench.path + "/test/stimuli/s0001.flac", F_OK) == 0)
+    #expect(access(manifest, F_OK) == 0)
   }
 
   /// webMUSHRA's configuration as PyYAML reads it: the pages that its documentation describes, and sounds
@@ -264,9 +291,19 @@ import Testing
         "is silent there"
       ),
       ("\"seed\": 1", "\"ramp_s\": 0.3", "ramp_s", "do not fit into pink"),
-      ("\"file\": \"SOUND\"", "\"file\": \"missing.wav\"", nil, "no such file"),
       (
-        "\"seed\": 1", "\"headphones\": {\"file\": \"SOUND\"}", nil,
+        "\"file\": \"SOUND\"", "\"file\": \"missing.wav\"", "sounds[0].file",
+        "missing.wav: no such file"
+      ),
+      (
+        "\"MIT-KEMAR-44100\"}", "\"missing.sofa\"}", "hrtfs[0].set", "missing.sofa: no such file"
+      ),
+      (
+        "\"seed\": 1", "\"headphones\": {\"file\": \"missing.wav\"}", "headphones.file",
+        "missing.wav: no such file"
+      ),
+      (
+        "\"seed\": 1", "\"headphones\": {\"file\": \"SOUND\"}", "headphones.file",
         "is of 48000 Hz, where the stimuli are of"
       ),
     ] as [(String, String, String?, String)])
@@ -274,9 +311,30 @@ import Testing
     let bench = try Bench()
     let design = bench.design(Designs.localisation, old, new)
     let error = #expect(throws: FileError.self) { try bench.build(design, into: "test") }
+    #expect(error?.file == design)
     #expect(error?.place == place)
     #expect(error?.cause.contains(cause) == true, "\(error.map { "\($0)" } ?? "none")")
     #expect(!bench.names(".").contains("test"))
+  }
+
+  /// KEMAR was measured at each 5 degrees of the horizontal plane (B. Gardner and K. Martin, "HRTF measurements
+  /// of a KEMAR dummy-head microphone", 1994): halves of 10 degrees are measured directions, those of 2 not.
+  @Test(
+    arguments: [
+      (
+        "[2, 10]",
+        "staircase.steps_deg: 4 of 8 sounds lie between the measured directions of KEMAR, "
+      ),
+      ("[10, 20]", nil),
+    ] as [(String, String?)])
+  func stepsBetweenMeasuredDirectionsAreNamed(steps: String, warning: String?) throws {
+    let bench = try Bench()
+    let summary = try bench.build(bench.design(Designs.angle, "[2, 10]", steps), into: "test")
+    #expect(summary.warnings.count == (warning == nil ? 0 : 1))
+    if let warning { #expect(summary.warnings[0].hasPrefix(warning)) }
+    #expect(
+      try BuiltManifest(path: bench.path + "/test/manifest.json").header.warnings
+        == summary.warnings)
   }
 
   /// Every stimulus that a test names is there, and the manifest's hashes are those of the files.

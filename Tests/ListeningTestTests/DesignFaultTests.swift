@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import HRTF
 import TestSupport
 import Testing
 
@@ -61,6 +62,18 @@ private let faults: [Fault] = [
   Fault(
     design: localisation, old: "\"participants\": 2", new: "\"participants\": [\"a\", \"a\"]",
     place: "participants[1]", cause: "a is there already"),
+  Fault(
+    design: localisation, old: "\"participants\": 2", new: "\"participants\": [\"ann\", \"Ann\"]",
+    place: "participants[1]", cause: "Ann is there already, capitals aside", isOfForm: false),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"strings\": {\"pley\": \"Abspielen\"}",
+    place: "strings", cause: "unknown key \"pley\""),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"strings\": {\"play\": 1}",
+    place: "strings.play", cause: "is a number, not a text"),
+  Fault(
+    design: localisation, old: "\"seed\": 1", new: "\"level\": {\"rove_steps\": 3}",
+    place: "level.rove_steps", cause: "there is no rove_db"),
   Fault(
     design: localisation, old: "\"participants\": 2", new: "\"participants\": []",
     place: "participants", cause: "is empty"),
@@ -145,6 +158,10 @@ private let faults: [Fault] = [
     design: localisation, old: "\"set\": \"MIT-KEMAR-44100\"",
     new: "\"set\": \"MIT-KEMAR-44100\", \"head_circumference_cm\": 10",
     place: "hrtfs[0].head_circumference_cm", cause: "10 is outside 45"),
+  Fault(
+    design: localisation, old: "\"set\": \"MIT-KEMAR-44100\"",
+    new: "\"set\": \"MIT-KEMAR-44100\", \"fix_mirror\": 1", place: "hrtfs[0].fix_mirror",
+    cause: "is a number, not true or false"),
   Fault(
     design: angle, old: "[2, 10]", new: "[2, 1]", place: "staircase.steps_deg[1]",
     cause: "1 is not more than the step before", isOfForm: false),
@@ -239,6 +256,17 @@ private let brokenTexts: [(text: String, cause: String)] = [
     #expect(error?.description.contains(cause) == true, "\(error.map { "\($0)" } ?? "none")")
   }
 
+  /// The words that designs may translate are those of the page that ships.
+  @Test func pageHasTheWords() throws {
+    let path = "\(projectFolder)/Listening/page/strings.js"
+    let page = String(decoding: try InputFile.bytes(path: path, limit: 1 << 20), as: UTF8.self)
+    let words = try #require(
+      page.split(separator: "const english = {").last?.split(separator: "};").first)
+    let keys = words.matches(of: /[\n,] +([a-z_0-9]+): '/).map { String($0.1) }
+    #expect(keys.count == PageWords.keys.count)
+    #expect(Set(keys) == PageWords.keys)
+  }
+
   /// The schema that ships accepts all that the reader does, and refuses what can be told from the form
   /// alone, by Python's jsonschema.
   @Test func agreesWithTheSchema() throws {
@@ -252,6 +280,9 @@ private let brokenTexts: [(text: String, cause: String)] = [
     for design in [localisation, angle, abx, preference, walk] {
       add(Designs.text(design), isGood: true)
     }
+    let turned = ("MIT-KEMAR-44100\"", "MIT-KEMAR-44100\", \"fix_mirror\": true")
+    #expect(try Designs.design(localisation, turned.0, turned.1).ears[0].fitting.isMirrorFixed)
+    add(Designs.text(localisation, turned.0, turned.1), isGood: true)
     for name in ["localisation", "audible-angle", "abx", "preference", "walk"] {
       let path = "\(projectFolder)/Examples/listening/\(name).json"
       _ = try ListeningDesign(path: path)

@@ -5,12 +5,14 @@ import Glibc
 ///
 /// While a build goes on, `building.jsonl` has its header and a line for each sound file that is done; a build
 /// that is interrupted goes on from there. When all is done `test.json`, `manifest.json` (of a part
-/// `shard.json`) take its place.
+/// `shard.json`) take its place. What a build that is refused has made is taken away.
 final class BuildFolder {
   let path: String
   /// Sound files that are done, by name.
   private(set) var records: [String: StimulusRecord] = [:]
   private let journal: Int32
+  /// Whether the folder holds this test, whole, to begin with.
+  private let wasWhole: Bool
 
   static let journalName = "building.jsonl"
   static let manifestName = "manifest.json"
@@ -49,6 +51,7 @@ final class BuildFolder {
       }
       try Self.clear(path)
     }
+    wasWhole = !isFresh && access("\(path)/\(Self.journalName)", F_OK) != 0
     if mkdir("\(path)/stimuli", 0o777) != 0, errno != EEXIST {
       throw .system(.unwritable, file: "\(path)/stimuli", errno: errno)
     }
@@ -86,7 +89,10 @@ final class BuildFolder {
   private static let temporaryPrefix = ".aurient-"
 
   /// Notes that a sound file is done.
-  func append(_ record: StimulusRecord) throws(FileError) { try append(record.json) }
+  func append(_ record: StimulusRecord) throws(FileError) {
+    try append(record.json)
+    records[record.name] = record
+  }
 
   private func append(_ line: String) throws(FileError) {
     var text = line + "\n"
@@ -104,6 +110,26 @@ final class BuildFolder {
 
   /// Ends the build: what tells of it is written.
   func finish() { unlink("\(path)/\(Self.journalName)") }
+
+  /// Takes away what a build has made whose inputs are at fault, so that it does not stand in the way of the
+  /// corrected ones; the folder, too, if nothing else is in it.
+  ///
+  /// What stays is a test that was whole before, and what a full disk or a failing engine has interrupted:
+  /// that can go on.
+  func removeRefused(_ error: any Error) {
+    guard !wasWhole, let error = error as? FileError,
+      [.unsupported, .malformed, .notFound].contains(error.code)
+    else { return }
+    for name in records.keys {
+      for format in ListeningDesign.SoundFormat.allCases {
+        unlink("\(path)/stimuli/\(name).\(format.rawValue)")
+      }
+    }
+    records = [:]
+    rmdir("\(path)/stimuli")
+    finish()
+    rmdir(path)
+  }
 
   // MARK: What is there
 

@@ -25,6 +25,8 @@ struct BuildHeader: Sendable {
   /// What the sets are, in the design's order: names of the catalogue, or absolute paths, which may differ
   /// where parts are built on several machines.
   var sets: [(id: String, name: String)]
+  /// What can be built but may not be meant, each with its place in the design.
+  var warnings: [String]
 
   /// The hash by which it is told from others.
   var plan: String { contentHash(Array(json.utf8)) }
@@ -42,6 +44,8 @@ struct BuildHeader: Sendable {
     return "{\"aurient\":\(jsonText(version)),\"openal\":\(jsonText(engine))"
       + ",\"sample_rate_hz\":\(sampleRate),\"usual_distances_m\":"
       + "[\(usualDistances.map(short).joined(separator: ","))],\"inputs\":[\(files.joined(separator: ","))]"
+      + (warnings.isEmpty
+        ? "" : ",\"warnings\":[\(warnings.map { jsonText($0) }.joined(separator: ","))]")
       + ",\"design\":\(jsonText(design))}"
   }
 
@@ -50,6 +54,7 @@ struct BuildHeader: Sendable {
     self.engine = engine
     sampleRate = material.sampleRate
     usualDistances = material.grids.map(\.usualDistance)
+    warnings = material.warnings
     inputs = []
     var hashes: [String: String] = [:]
     for input in material.inputs {
@@ -87,6 +92,10 @@ struct BuildHeader: Sendable {
           role: try item.required("role").text(), file: try item.required("file").text(),
           hash: try item.required("hash").text()))
     }
+    warnings = []
+    if let list = place.optional("warnings") {
+      for item in try list.list() { warnings.append(try item.text()) }
+    }
     design = try place.required("design").text()
     self.sets = []
     guard case .object(let members) = sets.value else { throw sets.fault("is not an object") }
@@ -101,9 +110,12 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// Of how many.
   public let count: Int
 
+  /// Parts at the most.
+  public static let greatestCount = 100_000
+
   /// Nil if the part is none of so many.
   public init?(index: Int, count: Int) {
-    guard count >= 1, count <= 100_000, (1...count).contains(index) else { return nil }
+    guard (1...Self.greatestCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }

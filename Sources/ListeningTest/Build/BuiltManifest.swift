@@ -31,8 +31,8 @@ struct BuiltManifest {
     let part = try root.required("shard")
     guard
       let shard = Shard(
-        index: try part.required("index").whole(1...100_000),
-        count: try part.required("count").whole(1...100_000))
+        index: try part.required("index").whole(1...Shard.greatestCount),
+        count: try part.required("count").whole(1...Shard.greatestCount))
     else { throw part.fault("is no part") }
     self.shard = shard
     var records: [StimulusRecord] = []

@@ -28,6 +28,9 @@ public struct ListeningTestBuilder: Sendable {
     public var balancedCount: Int
     /// Hz.
     public var sampleRate: Int
+    /// What was built but may not be meant, each with its place in the design, as in
+    /// `hrtfs[0].set: left and right are mirrored`.
+    public var warnings: [String]
   }
 
   private let plan: TrialPlan
@@ -64,7 +67,8 @@ public struct ListeningTestBuilder: Sendable {
   ///   - isForced: Whether another test that is there is replaced.
   ///   - progress: Called with the fraction that is done, by one thread at a time.
   /// - Throws: `FileError` if a stimulus would clip, with the level that fits, or if the disk is full or the
-  ///   folder another test's; `EngineError` if OpenAL cannot render.
+  ///   folder another test's; `EngineError` if OpenAL cannot render. Where inputs are at fault, what was made
+  ///   is taken away again.
   public func build(
     into path: String, shard: Shard = .whole, jobs: Int? = nil, isForced: Bool = false,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -76,7 +80,12 @@ public struct ListeningTestBuilder: Sendable {
     let numbers = all.indices.filter(shard.contains)
     let files = StimulusFiles(
       material, plan.stimuli, folder: folder, numbers: numbers, progress: progress)
-    try files.build(jobs: jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), catalogue: catalogue)
+    do {
+      try files.build(jobs: jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), catalogue: catalogue)
+    } catch {
+      files.removeRefused(error)
+      throw error
+    }
     let records = files.records
     var hash: String?
     if let page {
@@ -94,6 +103,6 @@ public struct ListeningTestBuilder: Sendable {
       id: plan.design.id, hash: hash, stimulusCount: records.count,
       renderedCount: files.renderedCount, seconds: Double(frames) / Double(material.sampleRate),
       participantCount: plan.sessions.count, balancedCount: plan.balancedCount,
-      sampleRate: material.sampleRate)
+      sampleRate: material.sampleRate, warnings: header.warnings)
   }
 }

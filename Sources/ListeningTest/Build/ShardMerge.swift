@@ -33,6 +33,28 @@ public enum ShardMerge {
     let plan = try TrialPlan(design)
     let folder = try BuildFolder(
       output, header: first.header, shard: .whole, isForced: isForced)
+    let records: [StimulusRecord]
+    do throws(FileError) {
+      records = try copy(parts, of: plan, into: folder, progress: progress)
+    } catch {
+      folder.removeRefused(error)
+      throw error
+    }
+    let hash = try CompleteTest(plan, first.header, records).write(to: output, page: page)
+    folder.finish()
+    let frames = records.reduce(0) { $0 + $1.frameCount }
+    return ListeningTestBuilder.Summary(
+      id: design.id, hash: hash, stimulusCount: records.count, renderedCount: 0,
+      seconds: Double(frames) / Double(first.header.sampleRate),
+      participantCount: plan.sessions.count, balancedCount: plan.balancedCount,
+      sampleRate: first.header.sampleRate, warnings: first.header.warnings)
+  }
+
+  /// Copies the sounds of all parts, each of which must be what was built.
+  private static func copy(
+    _ parts: [(folder: String, manifest: BuiltManifest)], of plan: TrialPlan,
+    into folder: BuildFolder, progress: (Double) -> Void
+  ) throws(FileError) -> [StimulusRecord] {
     let sources = Dictionary(
       parts.flatMap { part in
         part.manifest.records.map { ($0.name, (folder: part.folder, record: $0)) }
@@ -42,31 +64,24 @@ public enum ShardMerge {
     for number in 0..<count {
       let name = plan.stimuli.name(number)
       guard let source = sources[name] else {
-        let index = number % first.shard.count + 1
+        let index = number % parts.count + 1
         throw FileError(
           .malformed, file: parts.first { $0.manifest.shard.index == index }?.manifest.path ?? "",
           "the sound \(name) is missing")
       }
-      let file = "stimuli/\(name).\(design.soundFormat.rawValue)"
+      let file = "stimuli/\(name).\(plan.design.soundFormat.rawValue)"
       let bytes = try InputFile.bytes(path: "\(source.folder)/\(file)", limit: 1 << 33)
       guard contentHash(bytes) == source.record.hash else {
         throw FileError(
           .malformed, file: "\(source.folder)/\(file)",
           "is not what was built: it has been changed or damaged; build that part again")
       }
-      try OutputFile.write(bytes, to: "\(output)/\(file)")
+      try OutputFile.write(bytes, to: "\(folder.path)/\(file)")
       try folder.append(source.record)
       records.append(source.record)
       progress(Double(number + 1) / Double(count))
     }
-    let hash = try CompleteTest(plan, first.header, records).write(to: output, page: page)
-    folder.finish()
-    let frames = records.reduce(0) { $0 + $1.frameCount }
-    return ListeningTestBuilder.Summary(
-      id: design.id, hash: hash, stimulusCount: count, renderedCount: 0,
-      seconds: Double(frames) / Double(first.header.sampleRate),
-      participantCount: plan.sessions.count, balancedCount: plan.balancedCount,
-      sampleRate: first.header.sampleRate)
+    return records
   }
 
   /// Reads what a folder has a part of, and compares it with the parts before.

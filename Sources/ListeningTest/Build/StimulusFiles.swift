@@ -70,6 +70,9 @@ final class StimulusFiles: Sendable {
   /// Ends the build: what tells of it is written.
   func finish() { state.withLock { $0.folder.finish() } }
 
+  /// Takes away what was made, if inputs are at fault; see `BuildFolder`.
+  func removeRefused(_ error: any Error) { state.withLock { $0.folder.removeRefused(error) } }
+
   /// How many were made now.
   var renderedCount: Int { state.withLock { $0.renderedCount } }
 

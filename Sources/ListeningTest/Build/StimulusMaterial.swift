@@ -21,6 +21,8 @@ struct StimulusMaterial: Sendable {
   let scenes: [Scene]
   /// In the order of the design.
   let inputs: [Input]
+  /// What can be built but may not be meant, each with its place in the design.
+  private(set) var warnings: [String] = []
   /// Samples of a response from a direction to an ear.
   let responseLength: Int
   /// What the headphones are checked with: the first sound, or one that ships.
@@ -53,10 +55,23 @@ struct StimulusMaterial: Sendable {
       }
       inputs.append(Input(role: "hrtfs \(ears.id)", path: file.path))
       selections.append(selection)
-      grids.append(MeasuredGrid(file.responses, isNearField: ears.fitting.isNearField))
+      var responses = file.responses
+      if responses.isMirrored == true {
+        if ears.fitting.isMirrorFixed {
+          responses = responses.mirrored()
+        } else {
+          warnings.append(
+            "\(place): left and right are mirrored; \"fix_mirror\": true turns them back")
+        }
+      }
+      grids.append(MeasuredGrid(responses, isNearField: ears.fitting.isNearField))
     }
     let sampleRate = selections[0].sampleRate ?? 48_000
-    headphones = try design.headphones.map { try HeadphoneFilter($0, sampleRate: sampleRate) }
+    headphones = try design.headphones.map { headphones in
+      try Self.named("headphones.file", in: design) {
+        try HeadphoneFilter(headphones, sampleRate: sampleRate)
+      }
+    }
     if let path = design.headphones?.file { inputs.append(Input(role: "headphones", path: path)) }
     let responseLength = Self.engineResponseLength + (headphones.map { $0.taps[0].count - 1 } ?? 0)
     var signals: [SignalName: SourceSignal] = [:]
@@ -71,7 +86,9 @@ struct StimulusMaterial: Sendable {
           samples ?? sound, responseLength: responseLength)
       }
     }
-    scenes = try design.walks.map { try Scene(path: $0.file) }
+    scenes = try design.walks.enumerated().map { index, walk in
+      try Self.named("scenes[\(index)].file", in: design) { try Scene(path: walk.file) }
+    }
     for (walk, scene) in zip(design.walks, scenes) {
       inputs += try Self.files(of: scene, walk).map { Input(role: "scenes \(walk.id)", path: $0) }
     }
@@ -91,6 +108,7 @@ struct StimulusMaterial: Sendable {
     self.responseLength = responseLength
     self.signals = signals
     try checkPlaces(plan)
+    warnings += inBetween(plan)
   }
 
   /// A sound of the design, low-passed or not.
@@ -98,16 +116,29 @@ struct StimulusMaterial: Sendable {
     signals[SignalName(source: source, lowPass: lowPass)]
   }
 
+  /// Reads a file that a design names, whose faults then name the place in the design as well.
+  private static func named<Value>(
+    _ place: String, in design: ListeningDesign, _ read: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try read()
+    } catch let error as FileError {
+      throw FileError(error.code, file: design.path, place: place, "\(error)")
+    }
+  }
+
   private static func set(
     _ ears: ListeningDesign.Ears, of design: ListeningDesign, place: String,
     _ catalogue: HRTFCatalogue
   ) throws -> (SOFAFile, HRTFCatalogue.Selection) {
     do {
-      let file = try catalogue.measurement(ears.set)
-      return (
-        file,
-        try catalogue.select(file.path, sampleRate: design.sampleRate, fitting: ears.fitting)
-      )
+      return try named(place, in: design) {
+        let file = try catalogue.measurement(ears.set)
+        return (
+          file,
+          try catalogue.select(file.path, sampleRate: design.sampleRate, fitting: ears.fitting)
+        )
+      }
     } catch let error as EngineError where error.code == .hrtf {
       throw FileError(.notFound, file: design.path, place: place, error.cause)
     }
@@ -139,13 +170,15 @@ struct StimulusMaterial: Sendable {
   /// The design's sounds at the rate of the stimuli, cut and with their ramps.
   private static func sounds(
     _ design: ListeningDesign, sampleRate: Int
-  ) throws(FileError) -> [[Float]] {
+  ) throws -> [[Float]] {
     var sounds: [[Float]] = []
     for (index, source) in design.sources.enumerated() {
       func fault(_ key: String, _ cause: String) -> FileError {
         FileError(.unsupported, file: design.path, place: "sounds[\(index)].\(key)", cause)
       }
-      let sound = try Sound(path: source.file).resampled(to: sampleRate, looping: false)
+      let sound = try named("sounds[\(index)].file", in: design) {
+        try Sound(path: source.file).resampled(to: sampleRate, looping: false)
+      }
       let rate = Double(sampleRate)
       let start = Int((source.start * rate).rounded())
       let end = source.duration.map { start + Int(($0 * rate).rounded()) } ?? sound.samples.count
@@ -207,6 +240,30 @@ extension StimulusMaterial {
         "azimuth \(short(signed(direction.azimuth))), elevation \(short(direction.elevation)) is not in "
           + "\(design.ears[ears].id): the nearest that was measured is \(thousandths(angle)) degrees away, "
           + "more than direction_tolerance_deg \(short(design.directionTolerance))")
+    }
+  }
+
+  /// Degrees within which a direction is a measured one.
+  private static let coincidence = 0.1
+
+  /// Of the sets through which a track's sounds lie between measured directions: what is heard there is
+  /// blended, and delays are rounded to whole samples, so that small steps of times between the ears are lost
+  /// or too large.
+  private func inBetween(_ plan: TrialPlan) -> [String] {
+    guard design.staircase != nil else { return [] }
+    let places = design.ears.map { _ in 0 }
+    var (all, between) = (places, places)
+    for stimulus in Set(plan.stimuli.stimuli.map(\.content)) {
+      guard case .placed(_, let ears, let direction, let distance, _) = stimulus else { continue }
+      let asked = place(direction, distance: distance, ears: ears)
+      all[ears] += 1
+      if grids[ears].nearest(to: asked).angle(to: asked) > Self.coincidence { between[ears] += 1 }
+    }
+    let sample = short((1e7 / Double(sampleRate)).rounded() / 10)
+    return design.ears.indices.filter { between[$0] > 0 }.map { ears in
+      "staircase.steps_deg: \(between[ears]) of \(all[ears]) sounds lie between the measured directions of "
+        + "\(design.ears[ears].id), where OpenAL delays the ears by whole samples: times between them are off "
+        + "by up to \(sample) µs, which small steps may be heard by"
     }
   }
 

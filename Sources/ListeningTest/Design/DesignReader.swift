@@ -46,7 +46,14 @@ struct DesignReader {
       throw place.fault("is \(place.value.kind), not an object")
     }
     var strings: [(key: String, text: String)] = []
-    for (key, _) in members { strings.append((key, try place.required(key).text())) }
+    for (key, _) in members {
+      guard PageWords.keys.contains(key) else {
+        throw place.fault(
+          "unknown key \"\(key)\": the page has no such words; those it has are in Listening/page/strings.js"
+        )
+      }
+      strings.append((key, try place.required(key).text()))
+    }
     return strings
   }
 
@@ -66,7 +73,16 @@ struct DesignReader {
         return "P" + String(repeating: "0", count: width - digits.count) + digits
       }
     }
-    return try Self.distinct(place) { item throws(FileError) in try item.identifier() }
+    // They are typed by hand.
+    var (codes, known) = ([String](), Set<String>())
+    for item in try place.list() {
+      let code = try item.identifier()
+      guard known.insert(code.lowercased()).inserted else {
+        throw item.fault("\(code) is there already, capitals aside")
+      }
+      codes.append(code)
+    }
+    return codes
   }
 
   func response() throws(FileError) -> ListeningDesign.Response {
@@ -125,16 +141,20 @@ struct DesignReader {
 
   func ears() throws(FileError) -> [ListeningDesign.Ears] {
     let ears = try Self.distinct(try root.required("hrtfs"), by: \.id) { item throws(FileError) in
-      try item.checkKeys(["id", "set", "equalize", "head_circumference_cm", "near_field"])
+      try item.checkKeys([
+        "id", "set", "equalize", "head_circumference_cm", "near_field", "fix_mirror",
+      ])
       let range = HRTFFitting.headCircumferences
+      var fitting = HRTFFitting(
+        equalization: try item.optional("equalize")?.choice(HRTFFitting.Equalization.self)
+          ?? .none,
+        headCircumference: try item.optional("head_circumference_cm")?.number(range),
+        isNearField: try item.optional("near_field")?.boolean() ?? false)
+      fitting.isMirrorFixed = try item.optional("fix_mirror")?.boolean() ?? false
       return ListeningDesign.Ears(
         id: try item.required("id").identifier(),
         set: beside(try item.required("set").text(), isFile: { $0.hasSuffix(".sofa") }),
-        fitting: HRTFFitting(
-          equalization: try item.optional("equalize")?.choice(HRTFFitting.Equalization.self)
-            ?? .none,
-          headCircumference: try item.optional("head_circumference_cm")?.number(range),
-          isNearField: try item.optional("near_field")?.boolean() ?? false))
+        fitting: fitting)
     }
     return ears
   }
@@ -191,7 +211,10 @@ struct DesignReader {
   }
 
   private func rove(_ level: JSONPlace) throws(FileError) -> [Double] {
-    guard let place = level.optional("rove_db") else { return [0] }
+    guard let place = level.optional("rove_db") else {
+      if let steps = level.optional("rove_steps") { throw steps.fault("there is no rove_db") }
+      return [0]
+    }
     let reach = try place.number(0...20)
     guard reach == 0 || kind == .localisation || kind == .minimumAudibleAngle else {
       throw place.fault("levels are roved in localisation and minimum-audible-angle tests alone")
