@@ -158,6 +158,34 @@ import Testing
     #expect(PsychometricFunction(single, lapseRate: 0.02) == nil)
   }
 
+  /// Right answers at 1, 2, 4, 8, 16 and 32°, and of how many; threshold and slope of the greatest likelihood by
+  /// scipy 1.17.1: `scipy.optimize.minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-11,
+  /// fatol=1e-14))` of `loss` as in Tests/Fixtures/make_listener.py, from a grid of 10 by 10 starts within log α from
+  /// −3 to log 32 + 3 and β from 0.1 to 20; nil where that box's edge is as likely or likelier.
+  @Test(arguments: [
+    ([8, 17, 18, 6, 6, 6], [11, 21, 18, 6, 6, 6], [1.4827765242065678, 1.805011597712379]),
+    ([6, 7, 9, 10, 10, 10], [10, 10, 10, 10, 10, 10], [2.3259016529958383, 1.7028608036243527]),
+    ([4, 6, 8, 7, 9, 10], [8, 10, 12, 8, 10, 10], [5.845568141222425, 1.1389805611474675]),
+    ([9, 8, 10, 9, 10, 10], [12, 11, 12, 10, 10, 11], [1.3390834716143163, 0.4560789648424875]),
+    ([17, 9, 3, 5, 15, 6], [19, 9, 3, 8, 15, 6], nil),
+    ([5, 5, 10, 10, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+    ([5, 5, 5, 5, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+  ])
+  func findsTheGreatestLikelihood(correct: [Int], count: [Int], expected: [Double]?) throws {
+    let points = correct.indices.map {
+      PsychometricFunction.Point(
+        level: Double(1 << $0), correct: correct[$0], count: count[$0])
+    }
+    let found = PsychometricFunction(points, lapseRate: 0.02)
+    guard let expected else {
+      #expect(found == nil)
+      return
+    }
+    let function = try #require(found)
+    #expect(abs(function.threshold - expected[0]) < 1e-6)
+    #expect(abs(function.slope - expected[1]) < 1e-6)
+  }
+
   /// scipy.stats.binomtest(k, n, 0.5, alternative='greater').pvalue and .proportion_ci(0.95, 'exact') of the
   /// two-sided test, scipy 1.17.1.
   @Test(arguments: [

@@ -36,26 +36,11 @@ struct PsychometricFunction: Equatable, Sendable {
     return exp(logScale + log(-log1p(-part)) / slope)
   }
 
-  /// Fits points; nil where no maximum lies within reasonable slopes (0.1 to 20) and scales.
-  init?(_ points: [Point], lapseRate: Double, near start: PsychometricFunction? = nil) {
+  /// Fits points; nil where the likelihood has no maximum within reasonable slopes (0.1 to 20) and scales.
+  init?(_ points: [Point], lapseRate: Double) {
     let points = points.filter { $0.level > 0 && $0.count > 0 }
-    guard let lowest = points.map(\.level).min(), let highest = points.map(\.level).max(),
-      lowest < highest
-    else { return nil }
-    let starts =
-      start.map { [$0] }
-      ?? points.flatMap { point in
-        [1.0, 2, 4].map {
-          PsychometricFunction(
-            logScale: log(point.level), logSlope: log($0), lapseRate: lapseRate)
-        }
-      }
-    guard var best = starts.max(by: { $0.likelihood(points) < $1.likelihood(points) }) else {
-      return nil
-    }
-    guard best.climb(points),
-      (log(lowest) - 3...log(highest) + 3).contains(best.logScale),
-      (log(0.1)...log(20)).contains(best.logSlope)
+    guard let search = PsychometricSearch(levels: points.map(\.level), lapseRate: lapseRate),
+      let best = search.maximum(points)
     else { return nil }
     self = best
   }
@@ -64,7 +49,8 @@ struct PsychometricFunction: Equatable, Sendable {
     (self.logScale, self.logSlope, self.lapseRate) = (logScale, logSlope, lapseRate)
   }
 
-  private func likelihood(_ points: [Point]) -> Double {
+  /// The logarithm of the likelihood of answers.
+  func likelihood(_ points: [Point]) -> Double {
     points.reduce(0) { sum, point in
       let p = share(at: point.level)
       return sum + Double(point.correct) * log(p) + Double(point.count - point.correct) * log1p(-p)
@@ -72,7 +58,7 @@ struct PsychometricFunction: Equatable, Sendable {
   }
 
   /// Goes up to the maximum by Fisher's scoring, damped where a step would lead down; whether it got there.
-  private mutating func climb(_ points: [Point]) -> Bool {
+  mutating func climb(_ points: [Point]) -> Bool {
     var damping = 1e-3
     var current = likelihood(points)
     for _ in 0..<500 {
