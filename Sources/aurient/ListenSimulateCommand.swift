@@ -21,7 +21,8 @@ extension Command {
       Barumerli et al. (Acta Acustica 7, 12 (2023)): interaural time and level differences and spectral \
       gradients in auditory bands, noise added, against templates of the HRTF set. ABX and ratings are by the \
       distance of the same cues; ratings of walks, and choices that name no direction, are guesses. \
-      RESULTS.csv is as the page of a participant would write it; its times are not of a clock, and response \
+      RESULTS.csv is as the page of a participant would write it, but that each session begins with a row of \
+      the kind simulated, which analyse flags; its times are not of a clock, and response \
       times are left empty.
       """,
     examples: ["aurient listen simulate test --participants 4 -o simulated.csv"],

@@ -128,6 +128,13 @@ public struct ResultsAnalysis: Sendable {
   }
 
   private mutating func flagSessions() {
+    let simulated = collection.sessions.filter(\.isSimulated).map(\.participant)
+    if !simulated.isEmpty {
+      flag(
+        .simulated, "",
+        "the answers of \(simulated.count) of \(collection.sessions.count) participants are a model listener's, "
+          + "not people's: \(simulated.joined(separator: ", "))")
+    }
     for session in collection.sessions {
       let code = session.participant
       let catches = session.rows.filter { $0.kind == .catch && $0.isCorrect != nil }

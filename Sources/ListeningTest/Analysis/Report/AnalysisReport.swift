@@ -124,7 +124,7 @@ struct AnalysisReport {
       return """
         <tr><th scope="row">\(htmlText(session.participant))</th><td class="number">\(tests)</td>\
         <td class="number">\(practice)</td><td class="number">\(catches)</td>\
-        <td>\(session.isComplete ? "complete" : "partial")</td><td>\(htmlText(span))</td></tr>
+        <td>\(session.isComplete ? "complete" : "partial")\(session.isSimulated ? ", simulated" : "")</td><td>\(htmlText(span))</td></tr>
         """
     }
     return """
