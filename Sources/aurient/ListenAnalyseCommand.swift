@@ -91,7 +91,8 @@ private func summary(_ analysis: ResultsAnalysis) -> String {
     }
     let metric = estimate.metric.rawValue
     let padding = String(repeating: " ", count: max(2, 34 - metric.count))
-    text += "\(metric)\(padding)\(hundredths(value))\(interval ?? "")  \(name)\n"
+    let figure = estimate.metric == .binomialP ? pValueText(value) : hundredths(value)
+    text += "\(metric)\(padding)\(figure)\(interval ?? "")  \(name)\n"
   }
   return text
 }

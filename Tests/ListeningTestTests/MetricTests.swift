@@ -199,6 +199,13 @@ import Testing
     #expect(abs(test.interval.upperBound - high) < 1e-9)
   }
 
+  /// 36 of 36: p is 2⁻³⁶, 1.46·10⁻¹¹.
+  @Test(arguments: [
+    (1.0 / Double(1 << 36), "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0384063, "0.038"),
+    (0.5, "0.5"), (1, "1"),
+  ])
+  func isNeverAPValueOfNought(p: Double, text: String) { #expect(pValueText(p) == text) }
+
   @Test func everyMetricIsDocumented() throws {
     let page = String(
       decoding: try InputFile.bytes(

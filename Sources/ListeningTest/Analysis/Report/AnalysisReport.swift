@@ -195,8 +195,9 @@ struct AnalysisReport {
     let interval = estimate.interval.map {
       " [\(significant($0.lowerBound)), \(significant($0.upperBound))]"
     }
+    let text = estimate.metric == .binomialP ? htmlText(pValueText(value)) : significant(value)
     return
-      "<td class=\"number\">\(significant(value))\(interval ?? "")<br>n = \(estimate.count)</td>"
+      "<td class=\"number\">\(text)\(interval ?? "")<br>n = \(estimate.count)</td>"
   }
 
   private var comparisons: String {
@@ -209,8 +210,8 @@ struct AnalysisReport {
         <tr><th scope="row">\(htmlText(comparison.metric.definition.title))\(unit(comparison.metric))</th>\
         <td>\(htmlText(comparison.second)) minus \(htmlText(comparison.first))</td>\
         <td class="number">\(significant(comparison.difference))\(interval ?? "")</td>\
-        <td class="number">\(comparison.count)</td><td class="number">\(significant(comparison.p))</td>\
-        <td class="number">\(significant(comparison.correctedP))</td></tr>
+        <td class="number">\(comparison.count)</td><td class="number">\(htmlText(pValueText(comparison.p)))</td>\
+        <td class="number">\(htmlText(pValueText(comparison.correctedP)))</td></tr>
         """
     }
     return """
