@@ -150,6 +150,20 @@ import Testing
     #expect(track.reversalLevels(after: 1) == [8, 4])
   }
 
+  /// One answer has an error, but no spread.
+  @Test func oneTrialHasNoPrecision() throws {
+    let trial = PointingTrial(
+      target: .init(azimuth: 0, elevation: 0), response: .init(azimuth: 10, elevation: 20))
+    let statistics = PointingStatistics([trial], gate: .response, isHorizontal: false)
+    let values = Dictionary(
+      uniqueKeysWithValues: zip(statistics.metrics, statistics.values([1])))
+    #expect(values[.lateralPrecision]?.isNaN == true && values[.polarPrecision]?.isNaN == true)
+    #expect(values[.angularError]?.isFinite == true && values[.lateralBias]?.isFinite == true)
+    let two = PointingStatistics([trial, trial], gate: .response, isHorizontal: false)
+    #expect(
+      zip(two.metrics, two.values([1, 1])).contains { $0 == .lateralPrecision && abs($1) < 1e-6 })
+  }
+
   /// Answers that don't rise with the level have no threshold.
   @Test func noFunctionWithoutARise() {
     let flat = [1.0, 2, 4].map { PsychometricFunction.Point(level: $0, correct: 5, count: 10) }
