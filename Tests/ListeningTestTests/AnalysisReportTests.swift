@@ -38,6 +38,19 @@ import Testing
     #expect(folder.names() == ["report"])
   }
 
+  /// A folder of an earlier analysis holds what the new one is of, and what others put there.
+  @Test func leavesNothingOfAnEarlierAnalysis() throws {
+    let folder = TemporaryFolder()
+    _ = folder.file("notes.txt", "mine")
+    try MadeUpResults.analysis("localisation").write(to: folder.path)
+    #expect(folder.names().contains("trials.csv"))
+    try MadeUpResults.analysis("abx").write(to: folder.path)
+    #expect(
+      folder.names().sorted() == [
+        "analysis.json", "comparisons.csv", "figures.csv", "notes.txt", "report.html",
+      ])
+  }
+
   @Test func saysWhatWasLeftOut() throws {
     let folder = TemporaryFolder()
     let file = try ResultsFile(path: MadeUpResults.path("localisation"))

@@ -3,7 +3,7 @@ import Glibc
 
 extension ResultsAnalysis {
   /// Writes all tables and the report into a folder, which is made if need be; files of the same names are
-  /// replaced.
+  /// replaced, and `trials.csv` of an earlier analysis is removed where there are no such trials now.
   ///
   /// - Parameter title: The test's title, for people; nil takes its name.
   /// - Throws: `FileError` if something cannot be written, or gnuplot is not installed.
@@ -15,7 +15,12 @@ extension ResultsAnalysis {
       self, title: title ?? collection.test, path: "\(folder)/report.html")
     try writeFigures("\(folder)/figures.csv")
     try writeComparisons("\(folder)/comparisons.csv")
-    if answers == .directions { try writeTrials("\(folder)/trials.csv") }
+    let trials = "\(folder)/trials.csv"
+    if answers == .directions {
+      try writeTrials(trials)
+    } else if unlink(trials) != 0, errno != ENOENT {
+      throw .system(.unwritable, file: trials, errno: errno)
+    }
     try OutputFile.write(json.utf8, to: "\(folder)/analysis.json")
     try OutputFile.write(report.html.utf8, to: "\(folder)/report.html")
   }
