@@ -109,6 +109,33 @@ import Testing
     }
   }
 
+  /// P1 of the made-up staircases has a threshold, P9 answers of one level alone: P1's is not the figure of both.
+  @Test func oneOfSeveralIsNotAll() throws {
+    var collection = try MadeUpResults.collection("staircases")
+    let rows = collection.sessions[0].rows
+    let level = try #require(rows.first { $0.kind == .test }?.level)
+    collection.sessions[1] = ParticipantSession(
+      participant: "P9", rows: rows.filter { $0.level == level })
+    var options = AnalysisOptions()
+    options.resamples = 100
+    let analysis = try ResultsAnalysis(collection, options: options)
+    func estimate(_ participant: String?, _ metric: Metric) throws -> Estimate {
+      try #require(
+        analysis.estimates.first { $0.participant == participant && $0.metric == metric })
+    }
+    #expect(try estimate("P1", .psychometricThreshold).value != nil)
+    #expect(try estimate("P9", .psychometricThreshold).value == nil)
+    let all = try estimate(nil, .psychometricThreshold)
+    #expect(all.value == nil && all.interval == nil && all.count == 1)
+    #expect(try estimate(nil, .percentCorrect).count == 2)
+    #expect(
+      analysis.flags.contains {
+        $0.kind == .notEstimable && $0.participant == ""
+          && $0.text.hasPrefix("fewer than two participants yield")
+          && $0.text.contains("psychometric_threshold_deg")
+      })
+  }
+
   @Test func optionsCount() throws {
     let byTarget = try MadeUpResults.analysis("localisation") { $0.gate = .target }
     let byResponse = try MadeUpResults.analysis("localisation")

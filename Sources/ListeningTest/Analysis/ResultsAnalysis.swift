@@ -106,9 +106,9 @@ public struct ResultsAnalysis: Sendable {
     flags.append(.init(kind: kind, participant: participant, text: text))
   }
 
-  /// Names the figures that participants have too few answers for.
+  /// Names the figures that participants have too few answers for, and those that too few participants have.
   private mutating func flagMissing() {
-    for participant in participants {
+    for participant in participants.map(Optional.some) + (participants.count > 1 ? [nil] : []) {
       let missing = estimates.filter { $0.participant == participant && $0.value == nil }
       guard !missing.isEmpty else { continue }
       let metrics = Metric.allCases.compactMap { metric -> String? in
@@ -116,9 +116,11 @@ public struct ResultsAnalysis: Sendable {
         return conditions.isEmpty
           ? nil : "\(metric.rawValue) (\(conditions.joined(separator: "; ")))"
       }
+      let text = metrics.joined(separator: ", ")
       flag(
-        .notEstimable, participant,
-        "the answers of \(participant) don't yield \(metrics.joined(separator: ", "))")
+        .notEstimable, participant ?? "",
+        participant.map { "the answers of \($0) don't yield \(text)" }
+          ?? "fewer than two participants yield \(text): there is no figure of all")
     }
   }
 
@@ -179,10 +181,13 @@ public struct ResultsAnalysis: Sendable {
       let values = all.compactMap(\.value)
       var result = all[0]
       result.participant = nil
+      // Of one participant the interval is that of the trials.
+      if participants.count == 1 { return result }
+      result.count = values.count
+      result.method = .participants
+      // One of several doesn't stand for all.
       guard values.count > 1 else {
-        // Of one participant the interval is that of the trials.
-        if let only = all.first(where: { $0.value != nil }) { result = only }
-        result.participant = nil
+        (result.value, result.interval) = (nil, nil)
         return result
       }
       result.value = values.reduce(0, +) / Double(values.count)
@@ -190,8 +195,6 @@ public struct ResultsAnalysis: Sendable {
         options.bootstrap.intervals(values.count) { weights in
           [zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 } / Double(values.count)]
         }[0]
-      result.count = values.count
-      result.method = .participants
       return result
     }
   }

@@ -77,7 +77,8 @@ struct AnalysisReport {
     analysis.answers == .choices
       ? ". Answers of all participants are taken together, as if independent"
       : analysis.participants.count > 1
-        ? ", from resampling participants" : ", from resampling the trials of the one participant"
+        ? ", from resampling participants; n is how many participants count"
+        : ", from resampling the trials of the one participant"
   }
 
   private var design: String {
@@ -190,7 +191,8 @@ struct AnalysisReport {
 
   private func cell(_ estimate: Estimate) -> String {
     guard let value = estimate.value else {
-      return "<td class=\"number\">not to be had</td>"
+      let count = estimate.participant == nil ? "<br>n = \(estimate.count)" : ""
+      return "<td class=\"number\">not to be had\(count)</td>"
     }
     let interval = estimate.interval.map {
       " [\(significant($0.lowerBound)), \(significant($0.upperBound))]"
