@@ -136,6 +136,17 @@ import Testing
       })
   }
 
+  /// Three raters passed; answers of ABX are taken together, with exact intervals.
+  @Test(arguments: [
+    ("localisation", "over 4 participants"), ("staircases", "over 2"), ("preference", "over 3"),
+    ("abx", nil),
+  ])
+  func saysWhatFewParticipantsAreWorth(name: String, text: String?) throws {
+    let flags = try MadeUpResults.analysis(name).flags.filter { $0.kind == .fewParticipants }
+    #expect(flags.count == (text == nil ? 0 : 1))
+    if let text { #expect(flags[0].text.hasPrefix("intervals \(text)")) }
+  }
+
   @Test func optionsCount() throws {
     let byTarget = try MadeUpResults.analysis("localisation") { $0.gate = .target }
     let byResponse = try MadeUpResults.analysis("localisation")
@@ -159,7 +170,7 @@ import Testing
 
   @Test func screensRaters() throws {
     let analysis = try MadeUpResults.analysis("preference")
-    #expect(analysis.flags.map(\.kind) == [.postScreened])
+    #expect(analysis.flags.map(\.kind) == [.postScreened, .fewParticipants])
     #expect(analysis.flags[0].participant == "P4")
     // Still in the tables.
     #expect(analysis.estimates.contains { $0.participant == "P4" })

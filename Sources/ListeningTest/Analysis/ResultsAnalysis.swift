@@ -99,6 +99,7 @@ public struct ResultsAnalysis: Sendable {
     // Not every answer has a time.
     estimates.removeAll { $0.metric == .responseTime && $0.value == nil }
     flagMissing()
+    flagFewParticipants()
     progress(1)
   }
 
@@ -122,6 +123,19 @@ public struct ResultsAnalysis: Sendable {
         participant.map { "the answers of \($0) don't yield \(text)" }
           ?? "fewer than two participants yield \(text): there is no figure of all")
     }
+  }
+
+  /// Says of intervals over few participants how little they cover. Coverage is of means of numbers from a normal
+  /// distribution.
+  private mutating func flagFewParticipants() {
+    let count =
+      estimates.filter { $0.participant == nil && $0.method == .participants && $0.value != nil }
+      .map(\.count).max() ?? comparisons.map(\.count).max() ?? 0
+    guard (2..<10).contains(count) else { return }
+    flag(
+      .fewParticipants, "",
+      "intervals over \(count) participants are too narrow: resampling 2 covers the truth in 48 % of all tests, "
+        + "3 in 75 %, 4 in 80 %, 6 in 85 %, 10 in 91 %, not in 95 %")
   }
 
   /// Participants with test trials, in order.

@@ -26,6 +26,8 @@ public struct ResultsFlag: Equatable, Sendable {
     case headphoneCheck = "headphone-check"
     /// Catch trials were answered wrongly.
     case catchTrials = "catch-trials"
+    /// Intervals are of too few participants.
+    case fewParticipants = "few-participants"
     /// Answers are a model listener's.
     case simulated
     /// A figure could not be had from the data.

@@ -265,7 +265,9 @@ struct AnalysisReport {
       <h2>How the intervals were had</h2>
       <p>Percentile bootstrap (Efron and Tibshirani 1993) of \(analysis.options.resamples) resamples, random numbers by
       SplitMix64 from seed \(analysis.options.seed), begun anew for each figure: the same results and seed give the same
-      intervals. Practice and catch trials count in no figure.\(staircases)</p>
+      intervals. Over fewer than ten participants they are too narrow: of means of normal numbers they cover the truth in
+      48 % of all tests with 2, 75 % with 3, 80 % with 4, 85 % with 6 and 91 % with 10 participants. Practice and catch
+      trials count in no figure.\(staircases)</p>
       """
   }
 }
