@@ -5,6 +5,20 @@ import Testing
 
 @testable import ListeningTest
 
+/// Right answers at 1, 2, 4, 8, 16 and 32°, and of how many; threshold and slope of the greatest likelihood by
+/// scipy 1.17.1: `scipy.optimize.minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-11,
+/// fatol=1e-14))` of `loss` as in Tests/Fixtures/make_listener.py, from a grid of 10 by 10 starts within log α from
+/// −3 to log 32 + 3 and β from 0.1 to 20; nil where that box's edge is as likely or likelier.
+private let fits: [(correct: [Int], count: [Int], expected: [Double]?)] = [
+  ([8, 17, 18, 6, 6, 6], [11, 21, 18, 6, 6, 6], [1.4827765242065678, 1.805011597712379]),
+  ([6, 7, 9, 10, 10, 10], [10, 10, 10, 10, 10, 10], [2.3259016529958383, 1.7028608036243527]),
+  ([4, 6, 8, 7, 9, 10], [8, 10, 12, 8, 10, 10], [5.845568141222425, 1.1389805611474675]),
+  ([9, 8, 10, 9, 10, 10], [12, 11, 12, 10, 10, 11], [1.3390834716143163, 0.4560789648424875]),
+  ([17, 9, 3, 5, 15, 6], [19, 9, 3, 8, 15, 6], nil),
+  ([5, 5, 10, 10, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+  ([5, 5, 5, 5, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+]
+
 @Suite struct MetricTests {
   /// Lateral and polar angles by hand from lateral = asin(sin az cos el), polar = atan2(sin el, cos az cos el).
   @Test(arguments: [
@@ -210,19 +224,7 @@ import Testing
     #expect(PsychometricFunction(single, lapseRate: 0.02) == nil)
   }
 
-  /// Right answers at 1, 2, 4, 8, 16 and 32°, and of how many; threshold and slope of the greatest likelihood by
-  /// scipy 1.17.1: `scipy.optimize.minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-11,
-  /// fatol=1e-14))` of `loss` as in Tests/Fixtures/make_listener.py, from a grid of 10 by 10 starts within log α from
-  /// −3 to log 32 + 3 and β from 0.1 to 20; nil where that box's edge is as likely or likelier.
-  @Test(arguments: [
-    ([8, 17, 18, 6, 6, 6], [11, 21, 18, 6, 6, 6], [1.4827765242065678, 1.805011597712379]),
-    ([6, 7, 9, 10, 10, 10], [10, 10, 10, 10, 10, 10], [2.3259016529958383, 1.7028608036243527]),
-    ([4, 6, 8, 7, 9, 10], [8, 10, 12, 8, 10, 10], [5.845568141222425, 1.1389805611474675]),
-    ([9, 8, 10, 9, 10, 10], [12, 11, 12, 10, 10, 11], [1.3390834716143163, 0.4560789648424875]),
-    ([17, 9, 3, 5, 15, 6], [19, 9, 3, 8, 15, 6], nil),
-    ([5, 5, 10, 10, 10, 10], [10, 10, 10, 10, 10, 10], nil),
-    ([5, 5, 5, 5, 10, 10], [10, 10, 10, 10, 10, 10], nil),
-  ])
+  @Test(arguments: fits)
   func findsTheGreatestLikelihood(correct: [Int], count: [Int], expected: [Double]?) throws {
     let points = correct.indices.map {
       PsychometricFunction.Point(

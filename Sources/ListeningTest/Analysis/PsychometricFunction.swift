@@ -57,12 +57,15 @@ struct PsychometricFunction: Equatable, Sendable {
     }
   }
 
-  /// Goes up to the maximum by Fisher's scoring, damped where a step would lead down; whether it got there.
+  /// Goes up to the maximum by Newton's method (by Fisher's scoring where the likelihood is not curved downwards),
+  /// damped where a step would lead down; whether it got there.
   mutating func climb(_ points: [Point]) -> Bool {
     var damping = 1e-3
     var current = likelihood(points)
     for _ in 0..<500 {
       var (scoreA, scoreB, aa, ab, bb) = (0.0, 0.0, 0.0, 0.0, 0.0)
+      // What the curvature has besides the expected information.
+      var (restAA, restAB, restBB) = (0.0, 0.0, 0.0)
       for point in points {
         let distance = slope * (log(point.level) - logScale)
         let p = share(at: point.level)
@@ -72,14 +75,24 @@ struct PsychometricFunction: Equatable, Sendable {
         let variance = p * (1 - p)
         guard variance > 0 else { continue }
         let (n, k) = (Double(point.count), Double(point.correct))
-        scoreA += (k - n * p) / variance * a
-        scoreB += (k - n * p) / variance * b
+        let residual = (k - n * p) / variance
+        scoreA += residual * a
+        scoreB += residual * b
         aa += n * a * a / variance
         ab += n * a * b / variance
         bb += n * b * b / variance
+        // dresidual/dp is −n / variance − residual (1 − 2 p) / variance.
+        let bend = residual * (1 - 2 * p) / variance
+        restAA += bend * a * a - residual * rise * (1 - u) * slope * slope
+        restAB += bend * a * b - residual * rise * (-(1 - u) * slope * distance - slope)
+        restBB += bend * b * b - residual * rise * ((1 - u) * distance * distance + distance)
       }
       if max(abs(scoreA), abs(scoreB)) < 1e-10 * Double(points.reduce(0) { $0 + $1.count }) {
         return true
+      }
+      let curvature = (aa: aa + restAA, ab: ab + restAB, bb: bb + restBB)
+      if curvature.aa > 0, curvature.aa * curvature.bb > curvature.ab * curvature.ab {
+        (aa, ab, bb) = curvature
       }
       let (daa, dbb) = (aa * (1 + damping) + 1e-300, bb * (1 + damping) + 1e-300)
       let determinant = daa * dbb - ab * ab
