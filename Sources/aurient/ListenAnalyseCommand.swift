@@ -9,7 +9,8 @@ extension Command {
     operands: [.oneOrMore("RESULTS")],
     options: [
       CommandOption(
-        "test", "DIR", help: "the test as built, against which the results are checked"),
+        "test", "DIR",
+        help: "the test as built: results are checked against it, and the report has its design"),
       CommandOption(
         "by", "FACTORS",
         help: "the factors that make conditions, as in hrtf,sound; else those that vary"),
@@ -61,6 +62,7 @@ extension Command {
   }
   let folder = try arguments.required("output")
   let test = try arguments.string("test").map { try TestFolder($0) }
+  let design = try test.flatMap { try DesignDescription($0) }
   let files = try arguments.operands.map { try ResultsFile(path: $0) }
   var collection = try ResultsCollection(files, excluding: arguments.strings("exclude"))
   if let test { collection.flags += try test.check(collection) }
@@ -74,7 +76,7 @@ extension Command {
     throw arguments.bad(options.comparedFactor == error.name ? "compare" : "by", "\(error)")
   }
   for flag in analysis.flags { printError("aurient: \(flag.kind.rawValue): \(flag.text)") }
-  try analysis.write(to: folder, title: test?.title)
+  try analysis.write(to: folder, title: test?.title, design: design)
   try printOut(arguments.flag("json") ? analysis.json : summary(analysis))
 }
 

@@ -5,14 +5,18 @@ import Files
 struct AnalysisReport {
   private let analysis: ResultsAnalysis
   private let title: String
+  private let described: DesignDescription?
   private let figures: [String]
 
   /// Draws what the report shows.
   ///
   /// - Throws: `FileError` naming the report if gnuplot is not installed or fails.
-  init(_ analysis: ResultsAnalysis, title: String, path: String) throws(FileError) {
+  init(
+    _ analysis: ResultsAnalysis, title: String, described: DesignDescription?, path: String
+  ) throws(FileError) {
     self.analysis = analysis
     self.title = title
+    self.described = described
     try Gnuplot.check(for: path)
     let plots =
       switch analysis.answers {
@@ -103,7 +107,17 @@ struct AnalysisReport {
       Conditions: \(htmlText(analysis.conditions.joined(separator: "; "))).</p>
       <p>Test <code>\(htmlText(analysis.collection.test))</code>, hash <code>\(htmlText(analysis.collection.testHash))</code>.
       The chain of checks over each participant's rows was whole.</p>
+      \(designTable)
       """
+  }
+
+  private var designTable: String {
+    guard let described else { return "" }
+    let rows = described.items.map {
+      "<tr><th scope=\"row\">\(htmlText($0.term))</th><td>\(htmlText($0.text))</td></tr>"
+    }
+    return
+      "<table><caption>Design</caption><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
   }
 
   private var notes: String {
