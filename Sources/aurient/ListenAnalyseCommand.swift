@@ -53,7 +53,7 @@ extension Command {
     try arguments.wholeNumber("skip-reversals", in: 0...1000) ?? options.skippedReversals
   options.lapseRate = try arguments.number("lapse", in: 0.0001...0.2) ?? options.lapseRate
   options.comparedFactor = arguments.string("compare")
-  options.factors = arguments.string("by")?.split(separator: ",").map(String.init)
+  options.factors = try factors(arguments)
   if let name = arguments.string("median-by") {
     guard let gate = MedianGate(rawValue: name) else {
       throw arguments.bad("median-by", "\"\(name)\" is neither target nor response")
@@ -78,6 +78,19 @@ extension Command {
   for flag in analysis.flags { printError("aurient: \(flag.kind.rawValue): \(flag.text)") }
   try analysis.write(to: folder, title: test?.title, design: design)
   try printOut(arguments.flag("json") ? analysis.json : summary(analysis))
+}
+
+/// The factors of `--by`, each named once.
+private func factors(_ arguments: Arguments) throws(UsageError) -> [String]? {
+  guard let text = arguments.string("by") else { return nil }
+  let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  for (index, name) in names.enumerated() {
+    guard !name.isEmpty else { throw arguments.bad("by", "\"\(text)\" has an empty name") }
+    guard !names[..<index].contains(name) else {
+      throw arguments.bad("by", "\"\(name)\" stands there twice")
+    }
+  }
+  return names
 }
 
 /// The figures of all participants.

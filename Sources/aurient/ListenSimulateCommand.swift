@@ -34,9 +34,14 @@ extension Command {
   let seed = UInt64(try arguments.wholeNumber("seed", in: 0...(.max)) ?? 1)
   let limit = try arguments.wholeNumber("participants", in: 1...1_000_000)
   let path = arguments.string("output") ?? folder + "/simulated.csv"
+  let test = try TestFolder(folder)
+  if let limit, limit > test.participantCount {
+    throw arguments.bad(
+      "participants", "\(limit) is more than the test has: \(test.participantCount)")
+  }
   let progress = ProgressBar()
   let simulator = try TestSimulator(
-    TestFolder(folder), own: arguments.string("own"), seed: seed,
+    test, own: arguments.string("own"), seed: seed,
     progress: { progress.update($0) })
   let written = try simulator.write(
     to: path, participants: limit, progress: { progress.update($0) })
