@@ -59,7 +59,9 @@ public struct DesignDescription: Sendable {
       "headphones",
       design.headphones.map { "\($0.isInverted ? "inverse of " : "")\(Self.name($0.file))" })
     add("answers", list([design.response.kind.rawValue] + design.response.options))
-    add("hearing again", design.replays.map { "up to \($0) times" } ?? "as often as one likes")
+    add(
+      "hearing again",
+      design.replays.map { $0 == 0 ? "no" : "at most \($0)×" } ?? "as often as one likes")
     add("repetitions", "\(design.repetitions)")
     add("blocks by", design.blockBy?.rawValue)
     add("trials of practice and catch", "\(design.practiceTrials) and \(design.catchTrials)")
@@ -88,9 +90,9 @@ public struct DesignDescription: Sendable {
   private static func text(_ staircase: ListeningDesign.Staircase) -> String {
     "\(staircase.rule.rawValue), \(staircase.plane.rawValue), steps "
       + staircase.steps.map { short($0) + "°" }.joined(separator: " ")
-      + ", from \(short(staircase.steps[staircase.startStep]))°, moving "
+      + ", from \(short(staircase.steps[staircase.startStep]))°, steps moved "
       + staircase.stepChange.map(String.init).joined(separator: ", then ")
-      + " steps, to \(staircase.stopReversals) reversals or \(staircase.maxTrials) trials"
+      + ", to \(staircase.stopReversals) reversals or \(staircase.maxTrials) trials"
   }
 
   private static func text(_ level: ListeningDesign.Level) -> String {
