@@ -62,7 +62,7 @@ struct PsychometricFunction: Equatable, Sendable {
   mutating func climb(_ points: [Point]) -> Bool {
     var damping = 1e-3
     var current = likelihood(points)
-    for _ in 0..<500 {
+    for _ in 0..<100 {
       var (scoreA, scoreB, aa, ab, bb) = (0.0, 0.0, 0.0, 0.0, 0.0)
       // What the curvature has besides the expected information.
       var (restAA, restAB, restBB) = (0.0, 0.0, 0.0)
@@ -100,7 +100,7 @@ struct PsychometricFunction: Equatable, Sendable {
       var next = self
       next.logScale += max(-1, min(1, (dbb * scoreA - ab * scoreB) / determinant))
       next.logSlope += max(-1, min(1, (daa * scoreB - ab * scoreA) / determinant))
-      guard abs(next.logScale) < 50, abs(next.logSlope) < 10 else { return false }
+      guard abs(next.logScale) < 50, abs(next.logSlope) < 4 else { return false }
       let value = next.likelihood(points)
       if value >= current - 1e-13 * abs(current) {
         let isStill = next.logScale == logScale && next.logSlope == logSlope

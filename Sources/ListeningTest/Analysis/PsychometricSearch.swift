@@ -72,15 +72,16 @@ struct PsychometricSearch: Sendable {
       }
       if height(scale, slopes.count - 1) > height(steepest, slopes.count - 1) { steepest = scale }
     }
-    // Of the steepest functions a small change of scale counts much.
-    edge = max(edge, greatestAtSteepest(near: steepest, points))
     let found = peaks.sorted { $0.height > $1.height }.prefix(3).compactMap {
       peak -> (height: Double, function: PsychometricFunction)? in
       var function = peak.start
       guard function.climb(points), contains(function) else { return nil }
       return (function.likelihood(points), function)
     }.max { $0.height < $1.height }
-    guard let found, found.height > edge + 1e-6 else { return nil }
+    // Of the steepest functions a small change of scale counts much.
+    guard let found, found.height > edge + 1e-6,
+      found.height > greatestAtSteepest(near: steepest, points) + 1e-6
+    else { return nil }
     return found.function
   }
 
@@ -110,6 +111,14 @@ struct PsychometricSearch: Sendable {
       ).likelihood(points)
     }
     let (low, high) = (scales[max(0, index - 1)], scales[min(scales.count - 1, index + 1)])
-    return (0...32).reduce(-.infinity) { max($0, height(low + (high - low) * Double($1) / 32)) }
+    let step = (high - low) / 32
+    let best = (0...32).map { low + Double($0) * step }.max { height($0) < height($1) } ?? low
+    // Between its neighbours the likelihood has one maximum: thirds of the rest are left out until it is narrow.
+    var (left, right) = (best - step, best + step)
+    for _ in 0..<30 {
+      let third = (right - left) / 3
+      if height(left + third) < height(right - third) { left += third } else { right -= third }
+    }
+    return max(height(best), height(0.5 * (left + right)))
   }
 }
