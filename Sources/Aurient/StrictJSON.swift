@@ -1,7 +1,7 @@
 package import Files
 import FoundationEssentials
 
-/// Reads a JSON file of at most 16 MiB, or another limit.
+/// Reads a JSON file of at most 16 MiB, or another limit. A byte order mark before it is skipped.
 ///
 /// - Parameters:
 ///   - title: What the file is meant to be, for messages: "a scene".
@@ -11,7 +11,8 @@ import FoundationEssentials
 package func decodeJSON<Content: Decodable>(
   path: String, as title: String, limit: Int = 1 << 24
 ) throws(FileError) -> Content {
-  let bytes = try InputFile.bytes(path: path, limit: limit)
+  var bytes = try InputFile.bytes(path: path, limit: limit)
+  if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   guard !bytes.isEmpty else { throw FileError(.malformed, file: path, "the file is empty") }
   try JSONSyntax.check(bytes, file: path)
   do {

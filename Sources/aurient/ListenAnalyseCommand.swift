@@ -9,7 +9,8 @@ extension Command {
     operands: [.oneOrMore("RESULTS")],
     options: [
       CommandOption(
-        "test", "DIR", help: "the test as built, against which the results are checked"),
+        "test", "DIR",
+        help: "the test as built: results are checked against it, and the report has its design"),
       CommandOption(
         "by", "FACTORS",
         help: "the factors that make conditions, as in hrtf,sound; else those that vary"),
@@ -52,7 +53,7 @@ extension Command {
     try arguments.wholeNumber("skip-reversals", in: 0...1000) ?? options.skippedReversals
   options.lapseRate = try arguments.number("lapse", in: 0.0001...0.2) ?? options.lapseRate
   options.comparedFactor = arguments.string("compare")
-  options.factors = arguments.string("by")?.split(separator: ",").map(String.init)
+  options.factors = try factors(arguments)
   if let name = arguments.string("median-by") {
     guard let gate = MedianGate(rawValue: name) else {
       throw arguments.bad("median-by", "\"\(name)\" is neither target nor response")
@@ -61,6 +62,7 @@ extension Command {
   }
   let folder = try arguments.required("output")
   let test = try arguments.string("test").map { try TestFolder($0) }
+  let design = try test.flatMap { try DesignDescription($0) }
   let files = try arguments.operands.map { try ResultsFile(path: $0) }
   var collection = try ResultsCollection(files, excluding: arguments.strings("exclude"))
   if let test { collection.flags += try test.check(collection) }
@@ -74,8 +76,21 @@ extension Command {
     throw arguments.bad(options.comparedFactor == error.name ? "compare" : "by", "\(error)")
   }
   for flag in analysis.flags { printError("aurient: \(flag.kind.rawValue): \(flag.text)") }
-  try analysis.write(to: folder, title: test?.title)
+  try analysis.write(to: folder, title: test?.title, design: design)
   try printOut(arguments.flag("json") ? analysis.json : summary(analysis))
+}
+
+/// The factors of `--by`, each named once.
+private func factors(_ arguments: Arguments) throws(UsageError) -> [String]? {
+  guard let text = arguments.string("by") else { return nil }
+  let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  for (index, name) in names.enumerated() {
+    guard !name.isEmpty else { throw arguments.bad("by", "\"\(text)\" has an empty name") }
+    guard !names[..<index].contains(name) else {
+      throw arguments.bad("by", "\"\(name)\" stands there twice")
+    }
+  }
+  return names
 }
 
 /// The figures of all participants.
@@ -91,7 +106,8 @@ private func summary(_ analysis: ResultsAnalysis) -> String {
     }
     let metric = estimate.metric.rawValue
     let padding = String(repeating: " ", count: max(2, 34 - metric.count))
-    text += "\(metric)\(padding)\(hundredths(value))\(interval ?? "")  \(name)\n"
+    let figure = estimate.metric == .binomialP ? pValueText(value) : hundredths(value)
+    text += "\(metric)\(padding)\(figure)\(interval ?? "")  \(name)\n"
   }
   return text
 }

@@ -21,7 +21,8 @@ extension Command {
       Barumerli et al. (Acta Acustica 7, 12 (2023)): interaural time and level differences and spectral \
       gradients in auditory bands, noise added, against templates of the HRTF set. ABX and ratings are by the \
       distance of the same cues; ratings of walks, and choices that name no direction, are guesses. \
-      RESULTS.csv is as the page of a participant would write it; its times are not of a clock, and response \
+      RESULTS.csv is as the page of a participant would write it, but that each session begins with a row of \
+      the kind simulated, which analyse flags; its times are not of a clock, and response \
       times are left empty.
       """,
     examples: ["aurient listen simulate test --participants 4 -o simulated.csv"],
@@ -33,9 +34,14 @@ extension Command {
   let seed = UInt64(try arguments.wholeNumber("seed", in: 0...(.max)) ?? 1)
   let limit = try arguments.wholeNumber("participants", in: 1...1_000_000)
   let path = arguments.string("output") ?? folder + "/simulated.csv"
+  let test = try TestFolder(folder)
+  if let limit, limit > test.participantCount {
+    throw arguments.bad(
+      "participants", "\(limit) is more than the test has: \(test.participantCount)")
+  }
   let progress = ProgressBar()
   let simulator = try TestSimulator(
-    TestFolder(folder), own: arguments.string("own"), seed: seed,
+    test, own: arguments.string("own"), seed: seed,
     progress: { progress.update($0) })
   let written = try simulator.write(
     to: path, participants: limit, progress: { progress.update($0) })

@@ -38,6 +38,62 @@ import Testing
     #expect(folder.names() == ["report"])
   }
 
+  /// A folder of an earlier analysis holds what the new one is of, and what others put there.
+  @Test func leavesNothingOfAnEarlierAnalysis() throws {
+    let folder = TemporaryFolder()
+    _ = folder.file("notes.txt", "mine")
+    try MadeUpResults.analysis("localisation").write(to: folder.path)
+    #expect(folder.names().contains("trials.csv"))
+    try MadeUpResults.analysis("abx").write(to: folder.path)
+    #expect(
+      folder.names().sorted() == [
+        "analysis.json", "comparisons.csv", "figures.csv", "notes.txt", "report.html",
+      ])
+  }
+
+  /// What each design asks for, by the reader's defaults where it says nothing.
+  @Test(arguments: [
+    (
+      Designs.localisation,
+      [
+        "kind: localisation", "HRTF sets: KEMAR (MIT-KEMAR-44100)",
+        "sounds: pink (pink-burst.flac)", "30° 0°; 330° 0°", "repetitions: 1",
+      ]
+    ),
+    (Designs.angle, ["staircase: 2-down-1-up, horizontal, steps 2° 10°"]),
+    (Designs.abx, ["pairs: A against B", "B (MIT-KEMAR-44100, equalised: diffuse-field)"]),
+    (Designs.preference, ["reference: A", "level: "]),
+    (Designs.walk, ["walks: start (scene.json, from 20 s, 2 s)", "answers: choice, left, right"]),
+  ])
+  func describesTheDesign(design: String, texts: [String]) throws {
+    let described = DesignDescription(try Designs.design(design))
+    let lines = described.items.map { "\($0.term): \($0.text)" }.joined(separator: "\n")
+    for text in texts { #expect(lines.contains(text), "\(text) in \(lines)") }
+  }
+
+  /// The report has the design of the manifest beside the test.
+  @Test func describesTheDesignOfAManifest() throws {
+    let folder = TemporaryFolder()
+    _ = folder.file(
+      "test.json",
+      """
+      {"format": "aurient-listening-test", "version": 1, "id": "t", "hash": "0", "type": "localisation",
+      "stimuli": {}, "participants": []}
+      """)
+    let test = try TestFolder(folder.path)
+    #expect(try DesignDescription(test) == nil)
+    let text = jsonText(Designs.text(Designs.localisation))
+    _ = folder.file("manifest.json", "{\"header\": {\"design\": \(text)}}")
+    try MadeUpResults.analysis("localisation").write(
+      to: folder.path, design: try DesignDescription(test))
+    let page = String(
+      decoding: try InputFile.bytes(path: folder.path + "/report.html", limit: 1 << 26),
+      as: UTF8.self)
+    #expect(page.contains("<th scope=\"row\">sounds</th><td>pink (pink-burst.flac)</td>"))
+    _ = folder.file("manifest.json", "{\"header\": {\"design\": \"{}\"}}")
+    #expect(throws: FileError.self) { try DesignDescription(test) }
+  }
+
   @Test func saysWhatWasLeftOut() throws {
     let folder = TemporaryFolder()
     let file = try ResultsFile(path: MadeUpResults.path("localisation"))

@@ -5,6 +5,21 @@ import Testing
 
 @testable import ListeningTest
 
+/// Right answers at 1, 2, 4, 8, 16 and 32°, and of how many; threshold and slope of the greatest likelihood by
+/// scipy 1.17.1: `scipy.optimize.minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-11,
+/// fatol=1e-14))` of `loss` as in Tests/Fixtures/make_listener.py, from a grid of 10 by 10 starts within log α from
+/// −3 to log 32 + 3 and β from 0.1 to 20; nil where that box's edge is as likely or likelier.
+private let fits: [(correct: [Int], count: [Int], expected: [Double]?)] = [
+  ([8, 17, 18, 6, 6, 6], [11, 21, 18, 6, 6, 6], [1.4827765242065678, 1.805011597712379]),
+  ([6, 7, 9, 10, 10, 10], [10, 10, 10, 10, 10, 10], [2.3259016529958383, 1.7028608036243527]),
+  ([4, 6, 8, 7, 9, 10], [8, 10, 12, 8, 10, 10], [5.845568141222425, 1.1389805611474675]),
+  ([9, 8, 10, 9, 10, 10], [12, 11, 12, 10, 10, 11], [1.3390834716143163, 0.4560789648424875]),
+  ([17, 9, 3, 5, 15, 6], [19, 9, 3, 8, 15, 6], nil),
+  ([5, 5, 10, 10, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+  ([23, 10, 2, 2, 0, 0], [27, 10, 2, 2, 0, 0], nil),
+  ([5, 5, 5, 5, 10, 10], [10, 10, 10, 10, 10, 10], nil),
+]
+
 @Suite struct MetricTests {
   /// Lateral and polar angles by hand from lateral = asin(sin az cos el), polar = atan2(sin el, cos az cos el).
   @Test(arguments: [
@@ -109,6 +124,44 @@ import Testing
     }
   }
 
+  /// P1 of the made-up staircases has a threshold, P9 answers of one level alone: P1's is not the figure of both.
+  @Test func oneOfSeveralIsNotAll() throws {
+    var collection = try MadeUpResults.collection("staircases")
+    let rows = collection.sessions[0].rows
+    let level = try #require(rows.first { $0.kind == .test }?.level)
+    collection.sessions[1] = ParticipantSession(
+      participant: "P9", rows: rows.filter { $0.level == level })
+    var options = AnalysisOptions()
+    options.resamples = 100
+    let analysis = try ResultsAnalysis(collection, options: options)
+    func estimate(_ participant: String?, _ metric: Metric) throws -> Estimate {
+      try #require(
+        analysis.estimates.first { $0.participant == participant && $0.metric == metric })
+    }
+    #expect(try estimate("P1", .psychometricThreshold).value != nil)
+    #expect(try estimate("P9", .psychometricThreshold).value == nil)
+    let all = try estimate(nil, .psychometricThreshold)
+    #expect(all.value == nil && all.interval == nil && all.count == 1)
+    #expect(try estimate(nil, .percentCorrect).count == 2)
+    #expect(
+      analysis.flags.contains {
+        $0.kind == .notEstimable && $0.participant == ""
+          && $0.text.hasPrefix("fewer than two participants yield")
+          && $0.text.contains("psychometric_threshold_deg")
+      })
+  }
+
+  /// Three raters passed; answers of ABX are taken together, with exact intervals.
+  @Test(arguments: [
+    ("localisation", "over 4 participants"), ("staircases", "over 2"), ("preference", "over 3"),
+    ("abx", nil),
+  ])
+  func saysWhatFewParticipantsAreWorth(name: String, text: String?) throws {
+    let flags = try MadeUpResults.analysis(name).flags.filter { $0.kind == .fewParticipants }
+    #expect(flags.count == (text == nil ? 0 : 1))
+    if let text { #expect(flags[0].text.hasPrefix("intervals \(text)")) }
+  }
+
   @Test func optionsCount() throws {
     let byTarget = try MadeUpResults.analysis("localisation") { $0.gate = .target }
     let byResponse = try MadeUpResults.analysis("localisation")
@@ -132,7 +185,7 @@ import Testing
 
   @Test func screensRaters() throws {
     let analysis = try MadeUpResults.analysis("preference")
-    #expect(analysis.flags.map(\.kind) == [.postScreened])
+    #expect(analysis.flags.map(\.kind) == [.postScreened, .fewParticipants])
     #expect(analysis.flags[0].participant == "P4")
     // Still in the tables.
     #expect(analysis.estimates.contains { $0.participant == "P4" })
@@ -150,12 +203,42 @@ import Testing
     #expect(track.reversalLevels(after: 1) == [8, 4])
   }
 
+  /// One answer has an error, but no spread.
+  @Test func oneTrialHasNoPrecision() throws {
+    let trial = PointingTrial(
+      target: .init(azimuth: 0, elevation: 0), response: .init(azimuth: 10, elevation: 20))
+    let statistics = PointingStatistics([trial], gate: .response, isHorizontal: false)
+    let values = Dictionary(
+      uniqueKeysWithValues: zip(statistics.metrics, statistics.values([1])))
+    #expect(values[.lateralPrecision]?.isNaN == true && values[.polarPrecision]?.isNaN == true)
+    #expect(values[.angularError]?.isFinite == true && values[.lateralBias]?.isFinite == true)
+    let two = PointingStatistics([trial, trial], gate: .response, isHorizontal: false)
+    #expect(
+      zip(two.metrics, two.values([1, 1])).contains { $0 == .lateralPrecision && abs($1) < 1e-6 })
+  }
+
   /// Answers that don't rise with the level have no threshold.
   @Test func noFunctionWithoutARise() {
     let flat = [1.0, 2, 4].map { PsychometricFunction.Point(level: $0, correct: 5, count: 10) }
     #expect(PsychometricFunction(flat, lapseRate: 0.02) == nil)
     let single = [PsychometricFunction.Point(level: 2, correct: 8, count: 10)]
     #expect(PsychometricFunction(single, lapseRate: 0.02) == nil)
+  }
+
+  @Test(arguments: fits)
+  func findsTheGreatestLikelihood(correct: [Int], count: [Int], expected: [Double]?) throws {
+    let points = correct.indices.map {
+      PsychometricFunction.Point(
+        level: Double(1 << $0), correct: correct[$0], count: count[$0])
+    }
+    let found = PsychometricFunction(points, lapseRate: 0.02)
+    guard let expected else {
+      #expect(found == nil)
+      return
+    }
+    let function = try #require(found)
+    #expect(abs(function.threshold - expected[0]) < 1e-6)
+    #expect(abs(function.slope - expected[1]) < 1e-6)
   }
 
   /// scipy.stats.binomtest(k, n, 0.5, alternative='greater').pvalue and .proportion_ci(0.95, 'exact') of the
@@ -170,6 +253,13 @@ import Testing
     #expect(abs(test.interval.lowerBound - low) < 1e-9)
     #expect(abs(test.interval.upperBound - high) < 1e-9)
   }
+
+  /// 36 of 36: p is 2⁻³⁶, 1.46·10⁻¹¹.
+  @Test(arguments: [
+    (1.0 / Double(1 << 36), "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0384063, "0.038"),
+    (0.5, "0.5"), (1, "1"),
+  ])
+  func isNeverAPValueOfNought(p: Double, text: String) { #expect(pValueText(p) == text) }
 
   @Test func everyMetricIsDocumented() throws {
     let page = String(

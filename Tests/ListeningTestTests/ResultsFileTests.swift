@@ -137,6 +137,8 @@ private let tamperings = [
     }
     let good = try ResultsFile(path: folder.file("P2.json", json("P2")))
     #expect(good.rows.map(\.row) == own.map(\.row))
+    let marked = try ResultsFile(path: folder.file("marked.json", "\u{FEFF}" + json("P2")))
+    #expect(marked.rows.map(\.row) == own.map(\.row))
     let session = try ResultsCollection([good]).sessions[0]
     #expect(session.isComplete && session.rows.count == 122)
     #expect {

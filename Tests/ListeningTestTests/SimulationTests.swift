@@ -50,7 +50,31 @@ private func figures(_ collection: ResultsCollection) throws -> [Metric: Double]
     let first = try answers(1)
     #expect(try answers(1) == first)
     #expect(try answers(2) != first)
-    #expect(first.first?.kind == .headphoneCheck && first.last?.kind == .end)
+    #expect(first.prefix(2).map(\.kind) == [.simulated, .headphoneCheck])
+    #expect(first.last?.kind == .end)
+  }
+
+  /// Answers of the model are told from people's, in the flags, the table of participants and for programs.
+  @Test func isNotTakenForPeople() throws {
+    var madeUp = MadeUpTest(try set(kemar), name: "MIT-KEMAR-44100")
+    let test = try madeUp.pointing(every: 100, participants: 2)
+    let collection = try madeUp.results(test)
+    #expect(collection.sessions.map(\.isSimulated) == [true, true])
+    var options = AnalysisOptions()
+    options.resamples = 100
+    let analysis = try ResultsAnalysis(collection, options: options)
+    let flag = try #require(analysis.flags.first { $0.kind == .simulated })
+    #expect(flag.text.contains("2 of 2 participants are a model listener's, not people's: P1, P2"))
+    #expect(analysis.json.contains("\"is_simulated\": true"))
+    let folder = TemporaryFolder()
+    try analysis.write(to: folder.path)
+    let page = String(
+      decoding: try InputFile.bytes(path: folder.path + "/report.html", limit: 1 << 26),
+      as: UTF8.self)
+    #expect(page.contains("<b>simulated</b>") && page.contains("complete, simulated"))
+    let people = try ResultsAnalysis(
+      MadeUpResults.collection("localisation"), options: options)
+    #expect(!people.flags.contains { $0.kind == .simulated })
   }
 
   /// The level of a sound tells nothing of its direction.
@@ -132,8 +156,8 @@ private func figures(_ collection: ResultsCollection) throws -> [Metric: Double]
     let collection = try madeUp.results(test)
     #expect(collection.flags.isEmpty)
     let rows = collection.sessions[0].rows
-    // The catch trial comes after the tenth of the tracks'; before them came the headphone check.
-    #expect(rows.firstIndex { $0.kind == .catch } == 11)
+    // The catch trial comes after the tenth of the tracks'; before them came the mark and the headphone check.
+    #expect(rows.firstIndex { $0.kind == .catch } == 12)
     let analysis = try ResultsAnalysis(collection, downCounts: test.downCounts)
     #expect(analysis.staircases.map { $0.track.reversals.count } == [8, 8])
     let threshold = analysis.estimates.first { $0.metric == .staircaseThreshold }?.value

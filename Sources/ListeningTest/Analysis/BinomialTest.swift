@@ -1,5 +1,10 @@
 import Glibc
 
+/// A p value for people: to three digits after the point, `<0.001` below them.
+public func pValueText(_ p: Double) -> String {
+  p < 0.001 ? "<0.001" : plainNumber((p * 1000).rounded() / 1000)
+}
+
 /// Answers that are right or wrong, against guessing.
 struct BinomialTest: Sendable {
   /// How many answers were right.

@@ -25,7 +25,7 @@ public struct Estimate: Equatable, Sendable {
   public var value: Double?
   /// The interval of 95 %.
   public var interval: ClosedRange<Double>?
-  /// How many trials, reversals or participants it is of.
+  /// How many trials or reversals it is of; over participants, how many of them count.
   public var count: Int
   /// How the interval came about.
   public var method: Method

@@ -131,12 +131,14 @@ struct PointingStatistics: Sendable {
     // In the order of Metric.localisation.
     return [
       mean(.angle), mean(.lateralError2).squareRoot(), bias,
-      max(0, mean(.lateralError2) - bias * bias).squareRoot(),
+      // One answer has no spread.
+      sum(.trials) > 1.5 ? max(0, mean(.lateralError2) - bias * bias).squareRoot() : .nan,
       lateral.slope, lateral.intercept, lateral.correlation,
       mean(.localError2, of: .local).squareRoot(), mean(.polarError2, of: .median).squareRoot(),
       sum(.local) > 0
         ? degrees(radians: atan2(sum(.localSine), sum(.localCosine))) : .nan,
-      degrees(radians: max(0, -2 * log(min(1, resultant))).squareRoot()),
+      sum(.local) > 1.5
+        ? degrees(radians: max(0, -2 * log(min(1, resultant))).squareRoot()) : .nan,
       polar.slope, polar.intercept, polar.correlation, front.slope, rear.slope,
       percent(.quadrantErrors, of: .median), percent(.weightedErrors, of: .weighable),
       percent(.frontBackErrors, of: .frontBackTrials), percent(.upDownErrors, of: .upDownTrials),

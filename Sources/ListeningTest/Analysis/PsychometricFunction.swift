@@ -36,26 +36,11 @@ struct PsychometricFunction: Equatable, Sendable {
     return exp(logScale + log(-log1p(-part)) / slope)
   }
 
-  /// Fits points; nil where no maximum lies within reasonable slopes (0.1 to 20) and scales.
-  init?(_ points: [Point], lapseRate: Double, near start: PsychometricFunction? = nil) {
+  /// Fits points; nil where the likelihood has no maximum within reasonable slopes (0.1 to 20) and scales.
+  init?(_ points: [Point], lapseRate: Double) {
     let points = points.filter { $0.level > 0 && $0.count > 0 }
-    guard let lowest = points.map(\.level).min(), let highest = points.map(\.level).max(),
-      lowest < highest
-    else { return nil }
-    let starts =
-      start.map { [$0] }
-      ?? points.flatMap { point in
-        [1.0, 2, 4].map {
-          PsychometricFunction(
-            logScale: log(point.level), logSlope: log($0), lapseRate: lapseRate)
-        }
-      }
-    guard var best = starts.max(by: { $0.likelihood(points) < $1.likelihood(points) }) else {
-      return nil
-    }
-    guard best.climb(points),
-      (log(lowest) - 3...log(highest) + 3).contains(best.logScale),
-      (log(0.1)...log(20)).contains(best.logSlope)
+    guard let search = PsychometricSearch(levels: points.map(\.level), lapseRate: lapseRate),
+      let best = search.maximum(points)
     else { return nil }
     self = best
   }
@@ -64,19 +49,23 @@ struct PsychometricFunction: Equatable, Sendable {
     (self.logScale, self.logSlope, self.lapseRate) = (logScale, logSlope, lapseRate)
   }
 
-  private func likelihood(_ points: [Point]) -> Double {
+  /// The logarithm of the likelihood of answers.
+  func likelihood(_ points: [Point]) -> Double {
     points.reduce(0) { sum, point in
       let p = share(at: point.level)
       return sum + Double(point.correct) * log(p) + Double(point.count - point.correct) * log1p(-p)
     }
   }
 
-  /// Goes up to the maximum by Fisher's scoring, damped where a step would lead down; whether it got there.
-  private mutating func climb(_ points: [Point]) -> Bool {
+  /// Goes up to the maximum by Newton's method (by Fisher's scoring where the likelihood is not curved downwards),
+  /// damped where a step would lead down; whether it got there.
+  mutating func climb(_ points: [Point]) -> Bool {
     var damping = 1e-3
     var current = likelihood(points)
-    for _ in 0..<500 {
+    for _ in 0..<100 {
       var (scoreA, scoreB, aa, ab, bb) = (0.0, 0.0, 0.0, 0.0, 0.0)
+      // What the curvature has besides the expected information.
+      var (restAA, restAB, restBB) = (0.0, 0.0, 0.0)
       for point in points {
         let distance = slope * (log(point.level) - logScale)
         let p = share(at: point.level)
@@ -86,14 +75,24 @@ struct PsychometricFunction: Equatable, Sendable {
         let variance = p * (1 - p)
         guard variance > 0 else { continue }
         let (n, k) = (Double(point.count), Double(point.correct))
-        scoreA += (k - n * p) / variance * a
-        scoreB += (k - n * p) / variance * b
+        let residual = (k - n * p) / variance
+        scoreA += residual * a
+        scoreB += residual * b
         aa += n * a * a / variance
         ab += n * a * b / variance
         bb += n * b * b / variance
+        // dresidual/dp is −n / variance − residual (1 − 2 p) / variance.
+        let bend = residual * (1 - 2 * p) / variance
+        restAA += bend * a * a - residual * rise * (1 - u) * slope * slope
+        restAB += bend * a * b - residual * rise * (-(1 - u) * slope * distance - slope)
+        restBB += bend * b * b - residual * rise * ((1 - u) * distance * distance + distance)
       }
       if max(abs(scoreA), abs(scoreB)) < 1e-10 * Double(points.reduce(0) { $0 + $1.count }) {
         return true
+      }
+      let curvature = (aa: aa + restAA, ab: ab + restAB, bb: bb + restBB)
+      if curvature.aa > 0, curvature.aa * curvature.bb > curvature.ab * curvature.ab {
+        (aa, ab, bb) = curvature
       }
       let (daa, dbb) = (aa * (1 + damping) + 1e-300, bb * (1 + damping) + 1e-300)
       let determinant = daa * dbb - ab * ab
@@ -101,7 +100,7 @@ struct PsychometricFunction: Equatable, Sendable {
       var next = self
       next.logScale += max(-1, min(1, (dbb * scoreA - ab * scoreB) / determinant))
       next.logSlope += max(-1, min(1, (daa * scoreB - ab * scoreA) / determinant))
-      guard abs(next.logScale) < 50, abs(next.logSlope) < 10 else { return false }
+      guard abs(next.logScale) < 50, abs(next.logSlope) < 4 else { return false }
       let value = next.likelihood(points)
       if value >= current - 1e-13 * abs(current) {
         let isStill = next.logScale == logScale && next.logSlope == logSlope

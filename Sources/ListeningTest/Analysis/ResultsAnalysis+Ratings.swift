@@ -62,6 +62,14 @@ extension ResultsAnalysis {
       }
       let passed = byPerson.filter { counts.contains($0.code) && !$0.ratings.isEmpty }
       guard let first = passed.first else { return single }
+      // One of several doesn't stand for all.
+      if people.count > 1, passed.count == 1 {
+        return [Metric.ratingMean, .ratingMedian].map {
+          Estimate(
+            participant: nil, condition: cell.condition, system: cell.system, metric: $0,
+            value: nil, interval: nil, count: 1, method: .participants)
+        } + single
+      }
       let all =
         passed.count == 1
         ? single.filter { $0.participant == first.code }.map {

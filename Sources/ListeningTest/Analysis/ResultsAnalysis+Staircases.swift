@@ -85,18 +85,21 @@ extension ResultsAnalysis.FittedFunction {
   /// Threshold and slope, their intervals by drawing answers from the function at the same levels.
   func estimates(_ bootstrap: Bootstrap) -> [Estimate] {
     var samples: [[Double]] = [[], []]
-    if let function {
+    let answered = points.filter { $0.level > 0 && $0.count > 0 }
+    if let function,
+      let search = PsychometricSearch(
+        levels: answered.map(\.level), lapseRate: function.lapseRate)
+    {
       var generator = SplitMix64(seed: bootstrap.seed)
       for _ in 0..<bootstrap.resamples {
-        let drawn = points.map { point in
+        let drawn = answered.map { point in
           let share = function.share(at: point.level)
           return PsychometricFunction.Point(
             level: point.level,
             correct: (0..<point.count).count { _ in generator.uniform() < share },
             count: point.count)
         }
-        let sample = PsychometricFunction(drawn, lapseRate: function.lapseRate, near: function)
-        guard let sample else { continue }
+        guard let sample = search.maximum(drawn) else { continue }
         samples[0].append(sample.threshold)
         samples[1].append(sample.slope)
       }

@@ -99,6 +99,7 @@ public struct ResultsAnalysis: Sendable {
     // Not every answer has a time.
     estimates.removeAll { $0.metric == .responseTime && $0.value == nil }
     flagMissing()
+    flagFewParticipants()
     progress(1)
   }
 
@@ -106,9 +107,9 @@ public struct ResultsAnalysis: Sendable {
     flags.append(.init(kind: kind, participant: participant, text: text))
   }
 
-  /// Names the figures that participants have too few answers for.
+  /// Names the figures that participants have too few answers for, and those that too few participants have.
   private mutating func flagMissing() {
-    for participant in participants {
+    for participant in participants.map(Optional.some) + (participants.count > 1 ? [nil] : []) {
       let missing = estimates.filter { $0.participant == participant && $0.value == nil }
       guard !missing.isEmpty else { continue }
       let metrics = Metric.allCases.compactMap { metric -> String? in
@@ -116,10 +117,25 @@ public struct ResultsAnalysis: Sendable {
         return conditions.isEmpty
           ? nil : "\(metric.rawValue) (\(conditions.joined(separator: "; ")))"
       }
+      let text = metrics.joined(separator: ", ")
       flag(
-        .notEstimable, participant,
-        "the answers of \(participant) don't yield \(metrics.joined(separator: ", "))")
+        .notEstimable, participant ?? "",
+        participant.map { "the answers of \($0) don't yield \(text)" }
+          ?? "fewer than two participants yield \(text): there is no figure of all")
     }
+  }
+
+  /// Says of intervals over few participants how little they cover. Coverage is of means of numbers from a normal
+  /// distribution.
+  private mutating func flagFewParticipants() {
+    let count =
+      estimates.filter { $0.participant == nil && $0.method == .participants && $0.value != nil }
+      .map(\.count).max() ?? comparisons.map(\.count).max() ?? 0
+    guard (2..<10).contains(count) else { return }
+    flag(
+      .fewParticipants, "",
+      "intervals over \(count) participants are too narrow: resampling 2 covers the truth in 48 % of all tests, "
+        + "3 in 75 %, 4 in 80 %, 6 in 85 %, 10 in 91 %, not in 95 %")
   }
 
   /// Participants with test trials, in order.
@@ -128,6 +144,13 @@ public struct ResultsAnalysis: Sendable {
   }
 
   private mutating func flagSessions() {
+    let simulated = collection.sessions.filter(\.isSimulated).map(\.participant)
+    if !simulated.isEmpty {
+      flag(
+        .simulated, "",
+        "the answers of \(simulated.count) of \(collection.sessions.count) participants are a model listener's, "
+          + "not people's: \(simulated.joined(separator: ", "))")
+    }
     for session in collection.sessions {
       let code = session.participant
       let catches = session.rows.filter { $0.kind == .catch && $0.isCorrect != nil }
@@ -172,10 +195,13 @@ public struct ResultsAnalysis: Sendable {
       let values = all.compactMap(\.value)
       var result = all[0]
       result.participant = nil
+      // Of one participant the interval is that of the trials.
+      if participants.count == 1 { return result }
+      result.count = values.count
+      result.method = .participants
+      // One of several doesn't stand for all.
       guard values.count > 1 else {
-        // Of one participant the interval is that of the trials.
-        if let only = all.first(where: { $0.value != nil }) { result = only }
-        result.participant = nil
+        (result.value, result.interval) = (nil, nil)
         return result
       }
       result.value = values.reduce(0, +) / Double(values.count)
@@ -183,8 +209,6 @@ public struct ResultsAnalysis: Sendable {
         options.bootstrap.intervals(values.count) { weights in
           [zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 } / Double(values.count)]
         }[0]
-      result.count = values.count
-      result.method = .participants
       return result
     }
   }

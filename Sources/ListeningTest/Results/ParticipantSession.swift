@@ -6,6 +6,8 @@ public struct ParticipantSession: Sendable {
   public var rows: [ResultRow]
   /// Whether it came to its end.
   public var isComplete: Bool { rows.last?.kind == .end }
+  /// Whether a model listener answered, not a person.
+  public var isSimulated: Bool { rows.contains { $0.kind == .simulated } }
 }
 
 /// Something about the results that their reader has to know, though they can be analysed.
@@ -24,6 +26,10 @@ public struct ResultsFlag: Equatable, Sendable {
     case headphoneCheck = "headphone-check"
     /// Catch trials were answered wrongly.
     case catchTrials = "catch-trials"
+    /// Intervals are of too few participants.
+    case fewParticipants = "few-participants"
+    /// Answers are a model listener's.
+    case simulated
     /// A figure could not be had from the data.
     case notEstimable = "not-estimable"
   }

@@ -10,6 +10,8 @@ public struct ResultRow: Equatable, Sendable {
     case `catch`
     case pause = "break"
     case headphoneCheck = "headphone-check"
+    /// The first row of a session that a model listener took.
+    case simulated
     /// The last row of a session that was finished.
     case end
   }

@@ -151,6 +151,9 @@ public struct TestFolder: Sendable, Decodable {
     }
   }
 
+  /// How many participants it has.
+  public var participantCount: Int { participants.count }
+
   /// Of each participant's tracks, how many right answers in a row make them harder.
   public var downCounts: [String: [String: Int]] {
     Dictionary(

@@ -5,14 +5,18 @@ import Files
 struct AnalysisReport {
   private let analysis: ResultsAnalysis
   private let title: String
+  private let described: DesignDescription?
   private let figures: [String]
 
   /// Draws what the report shows.
   ///
   /// - Throws: `FileError` naming the report if gnuplot is not installed or fails.
-  init(_ analysis: ResultsAnalysis, title: String, path: String) throws(FileError) {
+  init(
+    _ analysis: ResultsAnalysis, title: String, described: DesignDescription?, path: String
+  ) throws(FileError) {
     self.analysis = analysis
     self.title = title
+    self.described = described
     try Gnuplot.check(for: path)
     let plots =
       switch analysis.answers {
@@ -77,7 +81,8 @@ struct AnalysisReport {
     analysis.answers == .choices
       ? ". Answers of all participants are taken together, as if independent"
       : analysis.participants.count > 1
-        ? ", from resampling participants" : ", from resampling the trials of the one participant"
+        ? ", from resampling participants; n is how many participants count"
+        : ", from resampling the trials of the one participant"
   }
 
   private var design: String {
@@ -102,7 +107,17 @@ struct AnalysisReport {
       Conditions: \(htmlText(analysis.conditions.joined(separator: "; "))).</p>
       <p>Test <code>\(htmlText(analysis.collection.test))</code>, hash <code>\(htmlText(analysis.collection.testHash))</code>.
       The chain of checks over each participant's rows was whole.</p>
+      \(designTable)
       """
+  }
+
+  private var designTable: String {
+    guard let described else { return "" }
+    let rows = described.items.map {
+      "<tr><th scope=\"row\">\(htmlText($0.term))</th><td>\(htmlText($0.text))</td></tr>"
+    }
+    return
+      "<table><caption>Design</caption><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
   }
 
   private var notes: String {
@@ -124,7 +139,7 @@ struct AnalysisReport {
       return """
         <tr><th scope="row">\(htmlText(session.participant))</th><td class="number">\(tests)</td>\
         <td class="number">\(practice)</td><td class="number">\(catches)</td>\
-        <td>\(session.isComplete ? "complete" : "partial")</td><td>\(htmlText(span))</td></tr>
+        <td>\(session.isComplete ? "complete" : "partial")\(session.isSimulated ? ", simulated" : "")</td><td>\(htmlText(span))</td></tr>
         """
     }
     return """
@@ -190,13 +205,15 @@ struct AnalysisReport {
 
   private func cell(_ estimate: Estimate) -> String {
     guard let value = estimate.value else {
-      return "<td class=\"number\">not to be had</td>"
+      let count = estimate.participant == nil ? "<br>n = \(estimate.count)" : ""
+      return "<td class=\"number\">not to be had\(count)</td>"
     }
     let interval = estimate.interval.map {
       " [\(significant($0.lowerBound)), \(significant($0.upperBound))]"
     }
+    let text = estimate.metric == .binomialP ? htmlText(pValueText(value)) : significant(value)
     return
-      "<td class=\"number\">\(significant(value))\(interval ?? "")<br>n = \(estimate.count)</td>"
+      "<td class=\"number\">\(text)\(interval ?? "")<br>n = \(estimate.count)</td>"
   }
 
   private var comparisons: String {
@@ -209,8 +226,8 @@ struct AnalysisReport {
         <tr><th scope="row">\(htmlText(comparison.metric.definition.title))\(unit(comparison.metric))</th>\
         <td>\(htmlText(comparison.second)) minus \(htmlText(comparison.first))</td>\
         <td class="number">\(significant(comparison.difference))\(interval ?? "")</td>\
-        <td class="number">\(comparison.count)</td><td class="number">\(significant(comparison.p))</td>\
-        <td class="number">\(significant(comparison.correctedP))</td></tr>
+        <td class="number">\(comparison.count)</td><td class="number">\(htmlText(pValueText(comparison.p)))</td>\
+        <td class="number">\(htmlText(pValueText(comparison.correctedP)))</td></tr>
         """
     }
     return """
@@ -262,7 +279,9 @@ struct AnalysisReport {
       <h2>How the intervals were had</h2>
       <p>Percentile bootstrap (Efron and Tibshirani 1993) of \(analysis.options.resamples) resamples, random numbers by
       SplitMix64 from seed \(analysis.options.seed), begun anew for each figure: the same results and seed give the same
-      intervals. Practice and catch trials count in no figure.\(staircases)</p>
+      intervals. Over fewer than ten participants they are too narrow: of means of normal numbers they cover the truth in
+      48 % of all tests with 2, 75 % with 3, 80 % with 4, 85 % with 6 and 91 % with 10 participants. Practice and catch
+      trials count in no figure.\(staircases)</p>
       """
   }
 }

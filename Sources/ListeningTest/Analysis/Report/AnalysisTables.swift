@@ -111,7 +111,7 @@ extension ResultsAnalysis {
     let people = collection.sessions.map { session in
       """
       {"participant": \(jsonText(session.participant)), "rows": \(session.rows.count), \
-      "is_complete": \(session.isComplete)}
+      "is_complete": \(session.isComplete), "is_simulated": \(session.isSimulated)}
       """
     }
     return """
