@@ -36,7 +36,7 @@ test: lint ## Lints, builds, and runs the tests
 	Tests/Documentation/try.py .build/debug
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --skip '$(PLAYED)' \
-	  --filter 'SpatialAudioTests|AurientTests|CommandTests'
+	  --filter 'SpatialAudioTests|AurientTests|RenderTests'
 	LD_LIBRARY_PATH="$(CURDIR)/$(NEWER_OPENAL)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
 	  swift test --disable-xctest --skip-build --no-parallel --filter 'PlaybackDeviceTests'
 	Scripts/test-embedding

@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import Synchronization
 
 /// A function that runs in a process of its own, so that no crash, hang or hunger in it reaches the
 /// process that started it.
@@ -42,13 +41,15 @@ struct ChildProcess: ~Copyable {
     let (input, output) = (ends[0], ends[1])
     let addressSpace = addressSpace() + memoryLimit
     let deadline = now + timeLimit
-    let child = NetCDFLibrary.use.withLock { _ in fork() }
+    NetCDFLibrary.use.lock()
+    let child = fork()
     if child == 0 {
       confine(output: output, addressSpace: addressSpace)
       body(ChildOutput(descriptor: 3))
       _exit(0)
     }
     let fault = errno
+    NetCDFLibrary.use.unlock()
     close(output)
     guard child > 0 else {
       close(input)

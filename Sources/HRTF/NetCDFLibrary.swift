@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// The netCDF library, loaded when a file needs it: it brings some forty others along, which would
 /// slow every start of a program that linked it.
@@ -54,7 +53,7 @@ struct NetCDFLibrary {
 
   /// Held while a file is written, and while a process is forked that may read one: the library is for one thread at a
   /// time, of all of its files.
-  static let use = Mutex(())
+  static let use = ForkLock()
 
   /// What the dynamic linker knows the library by, or nil if it is not installed.
   static func handle() -> UnsafeMutableRawPointer? {

@@ -1,5 +1,4 @@
 public import Files
-import Synchronization
 
 extension SOFAFile {
   /// Writes a set as a SOFA file of the convention SimpleFreeFieldHRIR 1.0 (AES69-2022, annex D).
@@ -12,9 +11,9 @@ extension SOFAFile {
   public static func write(
     _ set: HRIRSet, attributes: [(name: String, value: String)], to path: String
   ) throws(FileError) {
-    try NetCDFLibrary.use.withLock { _ throws(FileError) in
-      try writeAlone(set, attributes: attributes, to: path)
-    }
+    NetCDFLibrary.use.lock()
+    defer { NetCDFLibrary.use.unlock() }
+    try writeAlone(set, attributes: attributes, to: path)
   }
 
   private static func writeAlone(

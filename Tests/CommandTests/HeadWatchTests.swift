@@ -133,8 +133,10 @@ private struct Line: Decodable {
     #expect(error.split(separator: "\n").count == 2)
     let lines = try watch.lines.map { try Line($0) }
     for (line, next) in zip(lines, lines.dropFirst()) {
-      #expect(line.time_s < next.time_s && line.frames < next.frames)
+      // On a busy machine nothing may come between two lines.
+      #expect(line.time_s < next.time_s && line.frames <= next.frames)
     }
+    #expect(lines.first?.frames ?? 0 < lines.last?.frames ?? 0)
     let last = try #require(lines.last)
     #expect(last.status == "connected")
     #expect(abs(try #require(last.yaw_deg) - 90) < 1e-5)

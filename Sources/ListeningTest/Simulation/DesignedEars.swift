@@ -13,13 +13,16 @@ struct DesignedEars {
     var equalize: String?
     var head_circumference_cm: Double?
     var near_field: Bool?
+    var fix_mirror: Bool?
 
     init(id: String, set: String) { (self.id, self.set) = (id, set) }
 
     var fitting: HRTFFitting {
-      HRTFFitting(
+      var fitting = HRTFFitting(
         equalization: equalize.flatMap { .init(rawValue: $0) } ?? .none,
         headCircumference: head_circumference_cm, isNearField: near_field ?? false)
+      fitting.isMirrorFixed = fix_mirror ?? false
+      return fitting
     }
   }
 

@@ -75,6 +75,7 @@ public struct DesignDescription: Sendable {
       + (fitting.equalization == .none ? [] : ["equalised: \(fitting.equalization.rawValue)"])
       + (fitting.headCircumference.map { ["head circumference \(short($0)) cm"] } ?? [])
       + (fitting.isNearField ? ["near field"] : [])
+      + (fitting.isMirrorFixed ? ["turned if mirrored"] : [])
     return "\(ears.id) (\(parts.joined(separator: ", ")))"
   }
 
