@@ -53,22 +53,41 @@ struct Facing: Equatable {
   }
 }
 
-/// A direction that is heard: where it is, and where it was before the turn that is made now.
-struct Gliding<Value> {
-  private(set) var value: Value
-  private var before: Value
+/// Where the listener is heard to face, and was before the turn that is made now. No generic type with the bearing's:
+/// Swift's runtime would make that at its first use, and allocate.
+struct GlidingFacing {
+  private(set) var value: Facing
+  private var before: Facing
 
-  /// At a direction from the beginning.
-  init(_ value: Value) {
+  /// Faces somewhere from the beginning.
+  init(_ value: Facing) {
     self.value = value
     before = value
   }
 
-  /// What is heard now is what the next turn starts from.
-  mutating func settle() { before = value }
+  /// Turns by a step towards another attitude.
+  ///
+  /// - Parameter isNext: Whether what is heard now is what the step starts from, or what was before it.
+  mutating func turn(to target: Facing, isNext: Bool) {
+    if isNext { before = value }
+    value = Glide.step(before, to: target)
+  }
+}
 
-  /// Turns towards a direction by a step from where it was.
-  mutating func turn(to target: Value, _ step: (Value, Value) -> Value) {
-    value = step(before, target)
+/// Where a beacon is heard, degrees, likewise.
+struct GlidingBearing {
+  private(set) var value: Double
+  private var before: Double
+
+  /// In a direction from the beginning.
+  init(_ value: Double) {
+    self.value = value
+    before = value
+  }
+
+  /// Turns by a step towards another direction.
+  mutating func turn(to target: Double, isNext: Bool) {
+    if isNext { before = value }
+    value = Glide.step(before, to: target)
   }
 }

@@ -45,7 +45,7 @@ public final class SceneAudio {
     /// Whether it has still to be made for the first time.
     var isNew = true
     /// Where it is heard, degrees; nil before its first moment.
-    var bearing: Gliding<Double>?
+    var bearing: GlidingBearing?
   }
 
   private let stage: any SoundStage
@@ -55,7 +55,7 @@ public final class SceneAudio {
   private let keepsSpares: Bool
   private var speech: SceneSpeech?
   /// Where the listener is heard to face; nil before the scene's first moment.
-  private var facing: Gliding<Facing>?
+  private var facing: GlidingFacing?
   /// Whether something has still to turn, so that `update` should come again, and go on, once `Glide.interval`
   /// frames are rendered.
   private(set) var isGliding = false
@@ -287,18 +287,16 @@ public final class SceneAudio {
   }
 
   private func turnListener(to target: Facing, _ isNext: Bool) {
-    var facing = self.facing ?? Gliding(target)
-    if isNext { facing.settle() }
-    facing.turn(to: target, Glide.step)
+    var facing = self.facing ?? GlidingFacing(target)
+    facing.turn(to: target, isNext: isNext)
     self.facing = facing
     if facing.value != target { isGliding = true }
     stage.setListener(ahead: facing.value.ahead, up: facing.value.up)
   }
 
   private func move(_ index: Int, to geometry: BeaconGeometry, _ isNext: Bool) {
-    var bearing = parts[index].bearing ?? Gliding(geometry.bearing)
-    if isNext { bearing.settle() }
-    bearing.turn(to: geometry.bearing, Glide.step)
+    var bearing = parts[index].bearing ?? GlidingBearing(geometry.bearing)
+    bearing.turn(to: geometry.bearing, isNext: isNext)
     parts[index].bearing = bearing
     if bearing.value != geometry.bearing { isGliding = true }
     parts[index].outlet.source.setPosition(place(of: index, geometry.distance))
