@@ -20,23 +20,38 @@ struct SceneSpeech {
   init(outlet: SceneOutlet) { self.outlet = outlet }
 
   /// Whether words last until after a frame.
-  func lasts(after frame: Int) -> Bool { utterances.contains { frame < $0.frames.upperBound } }
+  func lasts(after frame: Int) -> Bool {
+    // Loops, not the library's generic ones, for which its runtime allocates at their first use.
+    for index in 0..<utterances.count where frame < utterances[index].frames.upperBound {
+      return true
+    }
+    return false
+  }
 
   /// The beacon from which words come at a frame, or come next.
   func beacon(at frame: Int) -> Int? {
-    utterances.lazy.filter { frame < $0.frames.upperBound }
-      .min { $0.frames.lowerBound < $1.frames.lowerBound }?.beacon
+    var (first, beacon) = (Int.max, Int?.none)
+    for index in 0..<utterances.count {
+      let frames = utterances[index].frames
+      guard frame < frames.upperBound, frames.lowerBound < first else { continue }
+      (first, beacon) = (frames.lowerBound, utterances[index].beacon)
+    }
+    return beacon
   }
 
   /// Adds words after those before, from a frame on at the earliest; false if too many wait already.
   ///
   /// - Parameter samples: gives back ones that are not needed any more.
   mutating func add(_ samples: inout [Float], from beacon: Int, at frame: Int) -> Bool {
-    let waiting = utterances.count { $0.frames.lowerBound > frame }
-    // What was said last may be heard yet.
-    let ended = utterances.firstIndex { $0.frames.upperBound <= frame - 2 * SceneAudio.lead }
+    var (waiting, start, ended) = (0, frame, Int?.none)
+    for index in 0..<utterances.count {
+      let frames = utterances[index].frames
+      if frames.lowerBound > frame { waiting += 1 }
+      start = max(start, frames.upperBound)
+      // What was said last may be heard yet.
+      if frames.upperBound <= frame - 2 * SceneAudio.lead { ended = index }
+    }
     guard waiting < Self.most, let ended else { return false }
-    let start = utterances.reduce(frame) { max($0, $1.frames.upperBound) }
     utterances[ended].beacon = beacon
     utterances[ended].frames = start..<start + samples.count
     swap(&utterances[ended].samples, &samples)
@@ -54,12 +69,16 @@ struct SceneSpeech {
   /// Makes the piece from a frame of the scene on.
   mutating func render(into piece: UnsafeMutableBufferPointer<Float>, from frame: Int) {
     piece.update(repeating: 0)
-    for index in utterances.indices {
-      let frames = utterances[index].frames.clamped(to: frame..<frame + piece.count)
-      guard !frames.isEmpty else { continue }
-      outlet.sounds(until: utterances[index].frames.upperBound)
-      let start = utterances[index].frames.lowerBound
-      for now in frames { piece[now - frame] = utterances[index].samples[now - start] }
+    for index in 0..<utterances.count {
+      let frames = utterances[index].frames
+      var now = max(frame, frames.lowerBound)
+      let end = min(frame + piece.count, frames.upperBound)
+      guard now < end else { continue }
+      outlet.sounds(until: frames.upperBound)
+      while now < end {
+        piece[now - frame] = utterances[index].samples[now - frames.lowerBound]
+        now += 1
+      }
     }
   }
 }

@@ -67,8 +67,13 @@ import Testing
   }
 
   /// Whatever the other thread has asked for before: inputs, beacons that come, move and go, sounds, ears.
+  /// A first session has the runtime make what it makes once in a process: some types, at their first use.
   @Test(.enabled(if: counts_calls())) func pullingNeitherAllocatesNorReleases() throws {
     convertShippedSets()
+    for isCounted in [false, true] { try pullThroughAll(isCounted: isCounted) }
+  }
+
+  private func pullThroughAll(isCounted: Bool) throws {
     var scene = Scene(
       sound: projectFolder + "/Sounds/mallet.flac", hrtf: "SADIE", sampleRate: 48_000)
     scene.route = projectFolder + "/Examples/walk/tour.gpx"
@@ -85,7 +90,7 @@ import Testing
       heapCalls += heap_call_count() - before
     }
     try pull()
-    #expect(heapCalls == 0, "the first sound")
+    #expect(!isCounted || heapCalls == 0, "the first sound")
     let longName = "A name that is too long to lie inside a String"
     let steps: [(String, () throws -> Void)] = [
       ("a refused recentring", { try session.recenter(heading: 10) }),
@@ -153,7 +158,7 @@ import Testing
       try step()
       heapCalls = 0
       try pull()
-      #expect(heapCalls == 0, "\(name)")
+      #expect(!isCounted || heapCalls == 0, "\(name)")
     }
     #expect(session.state.refusedCount == 1)
   }

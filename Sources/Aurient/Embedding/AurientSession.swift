@@ -14,7 +14,8 @@ import Synchronization
 /// give the same samples unless a port is listened to. A live one plays on a device, on a thread of its own.
 ///
 /// Any thread may call anything at any time. `pull`, and in a pulled session what is named `push`, neither locks nor
-/// allocates nor waits for other calls: it may be called where sound must not be late. All else may lock, allocate
+/// allocates nor waits for other calls: it may be called where sound must not be late. (What a process does for the
+/// first time has Swift's runtime make some types, which are kept: a session before it, pulled once, sees to that.) All else may lock, allocate
 /// and read files. Of an error nothing has changed. A session ends with its last reference, or by `close`.
 public final class AurientSession: Sendable {
   /// Frames a second. Of a live session it may change when its device comes back.

@@ -363,7 +363,8 @@ size_t aurient_session_message(aurient_session *session, char *buffer, size_t ca
  *              beyond. Belongs to the caller. Not written to after an error.
  * frame_count  0 to 1048576.
  *
- * For real-time threads: it neither locks nor allocates nor waits for other calls; its time is proportional to
+ * For real-time threads, once a session of the process has been pulled (the first has Swift's runtime make some types,
+ * which are kept): it neither locks nor allocates nor waits for other calls; its time is proportional to
  * frame_count and to the number of beacons that sound. OpenAL Soft, which mixes, takes locks of its own: the
  * session's, which nobody else holds, and one of the process, which others hold for about a microsecond while they
  * pull, open or close. What other calls have asked for before is carried out at its beginning, or at the exact frame
