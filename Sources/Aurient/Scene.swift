@@ -68,6 +68,8 @@ public struct Scene: Equatable, Sendable {
   public var gain = 0.0
   /// When beacons are said; nil for never.
   public var callouts: Callouts?
+  /// Who speaks in it, see `SpeechSynthesizer`.
+  var voice: String { (callouts ?? Callouts()).voice }
 
   /// The rates that can be asked for, Hz.
   public static let sampleRates = 8000...192_000

@@ -118,8 +118,7 @@ struct SceneEditor: Sendable {
 
   private mutating func words(_ text: String) throws(FileError) -> [Float] {
     if let synthesizer { return try synthesizer.samples(of: text) }
-    let made = try SpeechSynthesizer(
-      voice: description.callouts?.voice ?? Callouts().voice, sampleRate: sampleRate)
+    let made = try SpeechSynthesizer(voice: description.voice, sampleRate: sampleRate)
     synthesizer = made
     return try made.samples(of: text)
   }

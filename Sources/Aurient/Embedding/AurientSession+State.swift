@@ -47,7 +47,7 @@ extension AurientSession {
     public var beacons: [Beacon] = []
     /// Frames pulled so far.
     public var frameCount = 0
-    /// Recentrings that had no head to recentre.
+    /// Recentrings that had no head to recentre, and words for which there was no room.
     public var refusedCount = 0
 
     /// Whether both are the same.

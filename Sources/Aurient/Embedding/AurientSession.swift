@@ -296,8 +296,7 @@ extension AurientSession {
       return .sound(
         name: beacon, path: path, try LoadedSounds(sound: path, sampleRate: sampleRate))
     case .say(let beacon, let text, nil):
-      let synthesizer = try SpeechSynthesizer(
-        voice: scene.callouts?.voice ?? Callouts().voice, sampleRate: sampleRate)
+      let synthesizer = try SpeechSynthesizer(voice: scene.voice, sampleRate: sampleRate)
       return .say(name: beacon, text: text, try synthesizer.samples(of: text))
     default: return command
     }

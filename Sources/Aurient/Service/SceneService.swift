@@ -62,7 +62,7 @@ public final class SceneService {
     let worker = ServiceWorker(
       mailbox, inbox: inbox, outlet: DatagramOutlet(socket),
       dataSets: ServiceDataSets(catalogue, fitting: scene.fitting, inbox: inbox), sounds: sounds,
-      voice: scene.callouts?.voice ?? Callouts().voice)
+      voice: scene.voice)
     do throws(StoppableThread.Failure) {
       thread = try StoppableThread { worker.run(until: $0) }
     } catch {
