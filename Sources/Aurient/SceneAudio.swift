@@ -42,8 +42,6 @@ public final class SceneAudio {
     var distanceModel: DistanceModel
     /// How loud it is by gain, distance, and whether a heading is known.
     var loudness: GainRamp
-    /// Whether it has still to be made for the first time.
-    var isNew = true
     /// Where it is heard, degrees; nil before its first moment.
     var bearing: GlidingBearing?
   }
@@ -235,14 +233,16 @@ public final class SceneAudio {
         let state = scene.beacons[index]
         let wish = BeaconVoice.Wish(
           presence: state.presence, region: state.regionIndex, closeness: state.closeness)
+        let wasSilent = parts[index].voice.isSilent
         parts[index].voice.render(into: piece, from: madeFrames, wish)
-        let isSilent = parts[index].voice.isSilent
-        if !isSilent { parts[index].outlet.sounds(until: madeFrames + piece.count) }
+        // One that falls silent in the midst of a piece has sounded before.
+        if !wasSilent || !parts[index].voice.isSilent {
+          parts[index].outlet.sounds(until: madeFrames + piece.count)
+        }
         let fall = Float(parts[index].distanceModel.gain(distance: state.geometry.distance))
         parts[index].loudness.target = parts[index].gain * dimming * min(1, fall)
-        // What is silent, or has not been heard yet, need not fade.
-        if isSilent || parts[index].isNew { parts[index].loudness.jump() }
-        parts[index].isNew = false
+        // What was silent need not fade.
+        if wasSilent { parts[index].loudness.jump() }
         parts[index].loudness.apply(to: piece)
         parts[index].loudness.advance(piece.count)
         ducking.apply(to: piece)
