@@ -5,7 +5,8 @@ import SpatialAudio
 /// Words spoken by espeak-ng, a program that is started for each text; bounded in time and length.
 public struct SpeechSynthesizer: Sendable {
   private let voice: String
-  private let sampleRate: Int
+  /// Hz of the samples.
+  let sampleRate: Int
 
   private static let program = "espeak-ng"
   /// Words a minute.

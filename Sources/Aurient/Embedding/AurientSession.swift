@@ -46,6 +46,8 @@ public final class AurientSession: Sendable {
   private let scene: Scene
   private let capacity: Int
   private let control: Mutex<Control>
+  /// Who speaks, once something has been said.
+  private let synthesizer = Mutex<SpeechSynthesizer?>(nil)
   /// Held by who looks at the state.
   private let reading = Mutex(())
   private let isClosed = Atomic(false)
@@ -296,9 +298,18 @@ extension AurientSession {
       return .sound(
         name: beacon, path: path, try LoadedSounds(sound: path, sampleRate: sampleRate))
     case .say(let beacon, let text, nil):
-      let synthesizer = try SpeechSynthesizer(voice: scene.voice, sampleRate: sampleRate)
-      return .say(name: beacon, text: text, try synthesizer.samples(of: text))
+      return .say(name: beacon, text: text, try speaker().samples(of: text))
     default: return command
+    }
+  }
+
+  /// Who speaks at the rate that the sound has now; made anew only for another, since that tries the voice.
+  private func speaker() throws(FileError) -> SpeechSynthesizer {
+    try synthesizer.withLock { made throws(FileError) in
+      if let made, made.sampleRate == sampleRate { return made }
+      let new = try SpeechSynthesizer(voice: scene.voice, sampleRate: sampleRate)
+      made = new
+      return new
     }
   }
 
