@@ -67,9 +67,9 @@ struct GlidingFacing {
 
   /// Turns by a step towards another attitude.
   ///
-  /// - Parameter isNext: Whether what is heard now is what the step starts from, or what was before it.
-  mutating func turn(to target: Facing, isNext: Bool) {
-    if isNext { before = value }
+  /// - Parameter goesOn: Whether the step starts from what is heard now, or again from what was before.
+  mutating func turn(to target: Facing, goesOn: Bool) {
+    if goesOn { before = value }
     value = Glide.step(before, to: target)
   }
 }
@@ -86,8 +86,8 @@ struct GlidingBearing {
   }
 
   /// Turns by a step towards another direction.
-  mutating func turn(to target: Double, isNext: Bool) {
-    if isNext { before = value }
+  mutating func turn(to target: Double, goesOn: Bool) {
+    if goesOn { before = value }
     value = Glide.step(before, to: target)
   }
 }

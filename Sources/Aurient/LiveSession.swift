@@ -232,7 +232,9 @@ public final class LiveSession {
       try session.take(.tick, at: now)
       batch.append((.tick, now))
     }
-    if session.isGliding, session.stage.frame >= lastFrame + Glide.interval {
+    if !batch.isEmpty || session.isGliding,
+      session.stage.frame >= lastFrame + Glide.interval
+    {
       try session.take(.turn, at: now)
       batch.append((.turn, now))
     }

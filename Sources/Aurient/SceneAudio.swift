@@ -264,14 +264,14 @@ public final class SceneAudio {
   /// Sets listener and sources to the scene's present moment, or on the way there (see `isGliding`); allocates
   /// nothing.
   ///
-  /// - Parameter goesOn: whether what turns since an earlier call may turn further, since that has been heard.
+  /// - Parameter goesOn: Whether what the last call set has been heard since, and turns start from there. Several
+  ///   calls of which none is heard are as the last alone, so that a record need not tell them apart.
   public func update(_ scene: BeaconScene, goesOn: Bool) {
     let frame = stage.frame
-    let isNext = goesOn || !isGliding
     isGliding = false
-    turnListener(to: Facing(ahead: scene.orientation.ahead, up: scene.orientation.up), isNext)
+    turnListener(to: Facing(ahead: scene.orientation.ahead, up: scene.orientation.up), goesOn)
     for index in parts.indices {
-      move(index, to: scene.beacons[index].geometry, isNext)
+      move(index, to: scene.beacons[index].geometry, goesOn)
       parts[index].outlet.update(at: frame)
     }
     if let beacon = speech?.beacon(at: frame), beacon < parts.count {
@@ -286,17 +286,17 @@ public final class SceneAudio {
     for index in parts.indices { parts[index].bearing = nil }
   }
 
-  private func turnListener(to target: Facing, _ isNext: Bool) {
+  private func turnListener(to target: Facing, _ goesOn: Bool) {
     var facing = self.facing ?? GlidingFacing(target)
-    facing.turn(to: target, isNext: isNext)
+    facing.turn(to: target, goesOn: goesOn)
     self.facing = facing
     if facing.value != target { isGliding = true }
     stage.setListener(ahead: facing.value.ahead, up: facing.value.up)
   }
 
-  private func move(_ index: Int, to geometry: BeaconGeometry, _ isNext: Bool) {
+  private func move(_ index: Int, to geometry: BeaconGeometry, _ goesOn: Bool) {
     var bearing = parts[index].bearing ?? GlidingBearing(geometry.bearing)
-    bearing.turn(to: geometry.bearing, isNext: isNext)
+    bearing.turn(to: geometry.bearing, goesOn: goesOn)
     parts[index].bearing = bearing
     if bearing.value != geometry.bearing { isGliding = true }
     parts[index].outlet.source.setPosition(place(of: index, geometry.distance))

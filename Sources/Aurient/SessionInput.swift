@@ -18,7 +18,7 @@ public enum SessionInput: Equatable, Sendable {
   case phone(PhoneHeading)
   /// Nothing but time.
   case tick
-  /// Nothing but sound: what turns by steps goes on, see `Glide`.
+  /// Nothing but sound: what was set before has been heard, and what turns by steps goes on, see `Glide`.
   case turn
   /// Something that a user or a program wants.
   case command(SceneCommand)

@@ -12,10 +12,9 @@ import Navigation
 /// frame before it.
 public final class SessionRecorder {
   private let writer: TextWriter
-  /// The newest batch, whose frame may yet turn out to be another.
-  private var batch: [(input: SessionInput, time: Timestamp)] = []
+  /// What was told the newest frame, which may yet turn out to be another.
+  private var pending: [(input: SessionInput, time: Timestamp, made: Int)] = []
   private var frame = 0
-  private var made = 0
 
   static let inputsName = "/inputs.csv"
   static let sceneName = "/scene.json"
@@ -38,11 +37,9 @@ public final class SessionRecorder {
   public func append(
     _ inputs: [(input: SessionInput, time: Timestamp)], frame: Int, made: Int, late: Int?
   ) {
-    if let late, late == self.frame { self.frame = frame }
-    flush()
+    if late == nil || late != self.frame, frame != self.frame { flush() }
     self.frame = frame
-    self.made = made
-    batch.append(contentsOf: inputs)
+    for (input, time) in inputs { pending.append((input, time, made)) }
   }
 
   /// Says that another device sounds from now on, and the frame of it from which the scene does.
@@ -52,8 +49,8 @@ public final class SessionRecorder {
   }
 
   private func flush() {
-    for (input, time) in batch { write(input, at: time, frame: frame, made: made) }
-    batch.removeAll(keepingCapacity: true)
+    for (input, time, made) in pending { write(input, at: time, frame: frame, made: made) }
+    pending.removeAll(keepingCapacity: true)
   }
 
   private func write(_ input: SessionInput, at time: Timestamp, frame: Int, made: Int) {

@@ -80,6 +80,8 @@ public final class SessionRenderer {
         } catch is SessionError {
           // It was not carried out when it came either.
         }
+        // Ends a batch; those without it are as one.
+        if case .turn = input { session.show() }
         row = try reader.next()
       }
       session.show()

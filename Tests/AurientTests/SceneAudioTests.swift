@@ -55,7 +55,7 @@ private struct Stage {
     return samples
   }
 
-  private mutating func render(_ count: Int) -> [Float] {
+  mutating func render(_ count: Int) -> [Float] {
     audio.prepare(scene, at: frame)
     var block = [Float](repeating: 0, count: 2 * count)
     block.withUnsafeMutableBufferPointer { mix.render(into: $0) }
@@ -140,6 +140,29 @@ private struct Stage {
       decibels(energy(samples, ear: 1, frames) / energy(samples, ear: 0, frames)) > 8)
     #expect(Self.level(samples, 0.8..<1) < -120)
     #expect(try words(course: nil) == samples)
+  }
+
+  /// Moments of which none is heard are as the last alone, also where a turn ends just with the first: a record
+  /// does not tell them apart.
+  @Test(arguments: [10.0, 9.9996, 4, -10]) func momentsThatAreNotHeard(first: Double) throws {
+    func samples(_ courses: [Double]) throws -> [Float] {
+      var stage = try Stage([Self.steady()], bearings: [30])
+      var samples = stage.play(0.1)
+      let time = Timestamp(nanoseconds: 0) + 0.1
+      for (index, course) in courses.enumerated() {
+        stage.scene.advance(
+          to: time,
+          ListenerReadings(
+            location: SyntheticScene.place,
+            course: .init(time: time, direction: course, accuracy: 1)))
+        stage.audio.update(stage.scene, goesOn: index == 0)
+      }
+      samples += stage.render(Stage.rate / 10)
+      return samples
+    }
+    #expect(try samples([positiveDegrees(first), 10.0004]) == samples([10.0004]))
+    // It is heard at all.
+    #expect(try samples([10.0004]) != samples([0]))
   }
 
   /// Without a heading −8 dB, without a step.
