@@ -35,7 +35,9 @@ struct TestListeners: Sendable {
     var sets: [(name: String, set: HRIRSet)] = []
     if placing {
       for name in names.sorted() {
-        let ears = own == nil ? design.ears(name) : DesignedEars.Ears(id: name, set: name)
+        let ears =
+          own == nil
+          ? design.ears(name) : ListeningDesign.Ears(id: name, set: name, fitting: HRTFFitting())
         let file = try catalogue.measurement(ears.set)
         sets.append((name, try file.responses.fitted(ears.fitting, path: file.path)))
       }

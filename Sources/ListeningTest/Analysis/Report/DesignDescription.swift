@@ -1,6 +1,4 @@
 public import Files
-import Aurient
-import FoundationEssentials
 import HRTF
 
 /// What a test's design asks for, in words for the report.
@@ -8,24 +6,12 @@ public struct DesignDescription: Sendable {
   /// Terms of the design and what stands there, in order.
   var items: [(term: String, text: String)] = []
 
-  private struct Manifest: Decodable {
-    struct Header: Decodable { var design: String }
-    var header: Header
-  }
-
   /// Describes the design that a test's manifest keeps; nil for a test without manifest.
   ///
   /// - Throws: `FileError` if there is one that cannot be read.
   public init?(_ test: TestFolder) throws(FileError) {
-    let path = test.folder + "/manifest.json"
-    let manifest: Manifest
-    do throws(FileError) {
-      manifest = try decodeJSON(path: path, as: "a manifest", limit: 1 << 30)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      return nil
-    }
-    self.init(try ListeningDesign(Array(manifest.header.design.utf8), path: path))
+    guard let design = try test.design() else { return nil }
+    self.init(design)
   }
 
   /// Describes a design.
