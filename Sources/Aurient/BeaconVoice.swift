@@ -83,16 +83,22 @@ struct BeaconVoice {
 
   /// What follows on the beat at a frame.
   private func following(_ wish: Wish, at beat: Int) -> Part {
-    switch (wish.presence, part) {
-    case (.off, _): .pause
-    case (.waiting, _): .silence
-    case (.sounding, .silence): opening(beat)
-    case (.sounding, .start(let begin)) where beat - begin < length(sounds.start): part
-    case (_, .end(let begin)) where beat - begin < length(sounds.end): part
-    case (.sounding, .end): opening(beat)
-    case (.sounding, _): .loop(region)
-    case (.arrived, .start), (.arrived, .loop): sounds.end == nil ? .silence : .end(beat)
-    case (.arrived, _): .silence
+    switch wish.presence {
+    case .off: .pause
+    case .waiting: .silence
+    case .sounding:
+      switch part {
+      case .silence: opening(beat)
+      case .pause, .loop: .loop(region)
+      case .start(let begin): beat - begin < length(sounds.start) ? part : .loop(region)
+      case .end(let begin): beat - begin < length(sounds.end) ? part : opening(beat)
+      }
+    case .arrived:
+      switch part {
+      case .silence, .pause: .silence
+      case .start, .loop: sounds.end == nil ? .silence : .end(beat)
+      case .end(let begin): beat - begin < length(sounds.end) ? part : .silence
+      }
     }
   }
 
