@@ -51,10 +51,16 @@ public struct HRTFCache: Sendable {
     if try InputFile.beginning(path: path, count: 6).bytes == Array("MinPHR".utf8) {
       return [try readyMade(path, Self.prefix + hash, fitting: fitting, layout: layout)]
     }
-    let name =
-      Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + fitting.suffix
-    if let stored = stored(name, layout: layout) { return stored }
+    let own = Self.attenuatedPrefix + hash + fitting.suffix
+    let other = Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + fitting.suffix
+    if let stored = stored(own, layout: layout) {
+      let ownRate = try sampleRate(of: stored[0].name)
+      if rate ?? ownRate == ownRate { return stored }
+    }
+    if let stored = stored(other, layout: layout) { return stored }
     let responses = try SOFAFile(path: path).responses.fitted(fitting, path: path)
+    // Asked for by its number, the file's own rate is the same data set.
+    let name = rate == Int(responses.sampleRate.rounded()) ? own : other
     let sets = OpenALDataSet.converting(
       responses, sampleRate: rate, fitting: fitting, layout: layout)
     if layout == .fields, sets.count > 1, !OpenALDataSet.areFields(sets) {

@@ -131,6 +131,7 @@ import Testing
     let places = try Sender()
     let recording = try server.record(Self.sink)
     let record = server.path + "/record"
+    try #require(convert("SADIE --near-field"))
     // 0.4 m north of where the listener passes.
     let session = try PlayedSession(
       "--nmea udp:\(places.port) --beacon 51.5000036,0 --near-field --gain -20 --latency safe --sound "

@@ -65,6 +65,24 @@ import Testing
     #expect(try InputFile.bytes(path: made, limit: 1 << 20) == Self.dataSet)
   }
 
+  /// The file's own rate is one data set, asked for by its number or not, whichever comes first; another is another.
+  @Test(arguments: [[nil, 44_100], [44_100, nil]] as [[Int?]]) func ownRate(order: [Int?]) throws {
+    let folder = TemporaryFolder()
+    let cache = HRTFCache(folder: folder.path + "/cache")
+    let path = "\(projectFolder)/Tests/Fixtures/turned-listener.sofa"
+    let own = try order.map { try cache.dataSets(for: path, sampleRate: $0)[0].name }
+    #expect(own[0] == own[1])
+    let files = names(in: cache.folder)
+    #expect(files.count == 2)
+    for _ in 0..<2 {
+      let other = try cache.dataSets(for: path, sampleRate: 48_000)[0].name
+      #expect(other != own[0])
+      #expect(try cache.sampleRate(of: other) == 48_000)
+      #expect(names(in: cache.folder).count == 4)
+    }
+    #expect(try cache.dataSets(for: path, sampleRate: 44_100)[0].name == own[0])
+  }
+
   /// Every change of the responses is a data set of its own; the part that is measured lies beside it,
   /// and is made again with it.
   @Test func fittedSets() throws {

@@ -12,7 +12,10 @@ public let program: String = {
 /// build needs half a minute for it, and tests that run at the same time would each do it.
 public func convertShippedSets() { _ = shippedSetsAreConverted }
 
-private let shippedSetsAreConverted: Bool = ["MIT", "SADIE"].allSatisfy { set in
+private let shippedSetsAreConverted = ["MIT", "SADIE"].allSatisfy(convert)
+
+/// Puts a data set, named with its options, into the cache, if it is not there; whether that was possible.
+public func convert(_ set: String) -> Bool {
   let folder = TemporaryFolder()
   let words = "hrtf impulse \(set) --azimuth 0 --elevation 0 -o '\(folder.path)/impulse.wav'"
   return system("'\(program)' \(words)") == 0
