@@ -68,6 +68,9 @@ check-instructions: ## Checks the instructions of fixed work and the program's s
 	Scripts/install-dependencies --instructions
 	swift build -c release --product aurient
 	Benchmarks/instructions.py
+	@# The benchmark's own program goes on to build and to run.
+	AURIENT_BENCHMARK=1 swift build -c release --product FrameLatency
+	.build/release/FrameLatency 1000
 
 # In a folder of its own, since all that it calls is instrumented.
 fuzz: export AURIENT_FUZZ := 1

@@ -74,7 +74,7 @@ for index in 0..<frameCount {
   let start = now()
   scene.advance(to: MotionFrame(time: time, attitude: attitude), readings)
   let headed = now()
-  audio.update(scene)
+  audio.update(scene, goesOn: index % 16 == 1)
   let turned = now()
   calibration.add(headed - start)
   whole.add(turned - start)
