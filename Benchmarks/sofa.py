@@ -8,7 +8,7 @@ from sofafiles import write_definition, write_dense
 
 def conversion(bench):
     if not shutil.which("makehrtf"):
-        return
+        sys.exit("bench: there is no makehrtf; `Scripts/install-dependencies --bench` installs it")
     source, out = write_definition(bench.folder), bench.path("out")
 
     def makehrtf():

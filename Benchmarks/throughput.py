@@ -1,6 +1,6 @@
 """Against the limit: `aurient render` and bare-loopback.c, which makes the same OpenAL calls and nothing
 else; how the time grows, and where it goes."""
-import csv, json, math, os, shutil, struct, subprocess
+import csv, json, math, os, shutil, struct, subprocess, sys
 
 from inputs import write_scene
 from instructions import by_object
@@ -113,7 +113,7 @@ def cores(bench):
 def profile(bench):
     """Where the instructions of a rendering go, by library and by our own functions."""
     if not shutil.which("valgrind"):
-        return
+        sys.exit("bench: there is no valgrind; `Scripts/install-dependencies --bench` installs it")
     scene = write_scene(bench.path("profile"), 10 if bench.quick else 30, 16)
     counts = bench.path("callgrind")
     bench.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}",
