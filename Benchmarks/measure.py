@@ -1,5 +1,5 @@
 """What all topics of the benchmark suite share: timing in turns, rows of the table, C programs."""
-import dataclasses, datetime, math, os, platform, statistics, subprocess, sys, time
+import dataclasses, datetime, math, os, platform, shutil, statistics, subprocess, sys, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 AURIENT = os.path.join(ROOT, ".build/release/aurient")
@@ -137,6 +137,12 @@ def memory(command, environment, every=0.01):
     if process.returncode:
         sys.exit(f"bench: {command} exits with {process.returncode}")
     return sizes
+
+
+def require(program):
+    """Ends the run where a program is missing: what it takes part in would else be left out without a word."""
+    if not shutil.which(program):
+        sys.exit(f"bench: there is no {program}; `Scripts/install-dependencies --bench` installs it")
 
 
 def timed(work):

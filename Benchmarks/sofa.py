@@ -1,14 +1,13 @@
 """SOFA files: converted, against OpenAL's `makehrtf` on the same responses; read, against sofar and
 pysofaconventions by size of file; opened from the cache; and a set of 41,527 directions."""
-import json, os, shutil, statistics, sys, time
+import json, os, statistics, sys, time
 
-from measure import AURIENT, KEMAR, KU100, Row, memory, number, repeated, timed
+from measure import AURIENT, KEMAR, KU100, Row, memory, number, repeated, require, timed
 from sofafiles import write_definition, write_dense
 
 
 def conversion(bench):
-    if not shutil.which("makehrtf"):
-        sys.exit("bench: there is no makehrtf; `Scripts/install-dependencies --bench` installs it")
+    require("makehrtf")
     source, out = write_definition(bench.folder), bench.path("out")
 
     def makehrtf():

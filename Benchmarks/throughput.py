@@ -1,10 +1,10 @@
 """Against the limit: `aurient render` and bare-loopback.c, which makes the same OpenAL calls and nothing
 else; how the time grows, and where it goes."""
-import csv, json, math, os, shutil, struct, subprocess, sys
+import csv, json, math, os, shutil, struct, subprocess
 
 from inputs import write_scene
 from instructions import by_object
-from measure import AURIENT, SOUND, Row, memory, repeated
+from measure import AURIENT, SOUND, Row, memory, repeated, require
 from sofafiles import write_dense
 
 # Sources, and seconds of sound that take some seconds to render.
@@ -112,8 +112,7 @@ def cores(bench):
 
 def profile(bench):
     """Where the instructions of a rendering go, by library and by our own functions."""
-    if not shutil.which("valgrind"):
-        sys.exit("bench: there is no valgrind; `Scripts/install-dependencies --bench` installs it")
+    require("valgrind")
     scene = write_scene(bench.path("profile"), 10 if bench.quick else 30, 16)
     counts = bench.path("callgrind")
     bench.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}",
