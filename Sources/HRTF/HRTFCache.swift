@@ -53,11 +53,12 @@ public struct HRTFCache: Sendable {
     }
     let own = Self.attenuatedPrefix + hash + fitting.suffix
     let other = Self.attenuatedPrefix + hash + (rate.map { "-\($0)" } ?? "") + fitting.suffix
-    if let stored = stored(own, layout: layout) {
-      let ownRate = try sampleRate(of: stored[0].name)
-      if rate ?? ownRate == ownRate { return stored }
+    if let stored = stored(own, layout: layout),
+      rate == nil || rate == (try? sampleRate(of: stored[0].name))
+    {
+      return stored
     }
-    if let stored = stored(other, layout: layout) { return stored }
+    if rate != nil, let stored = stored(other, layout: layout) { return stored }
     let responses = try SOFAFile(path: path).responses.fitted(fitting, path: path)
     // Asked for by its number, the file's own rate is the same data set.
     let name = rate == Int(responses.sampleRate.rounded()) ? own : other
