@@ -74,6 +74,8 @@ public final class SessionRenderer {
       try render(to: scaled(first.frame), onSound)
       soundEnd = first.time
       while let next = row, next.frame == first.frame, case .input(let input) = next.event {
+        // Where sound had been made, the scene had begun with the batch before.
+        if next.made > 0, session.madeFrames == 0 { session.show() }
         session.prepare(upTo: scaled(next.made))
         do {
           try session.take(input, at: next.time)
