@@ -173,6 +173,7 @@ public final class LiveSession {
     self.device = device
     if sampleRate != rate { callouts = try makeCallouts() }
     dataSetTitle = title
+    awaitMixing()
     lastFrame = session.show()
     recorder?.appendDevice(
       sampleRate: device.sampleRate, frame: lastFrame, at: MonotonicClock.now)
@@ -186,11 +187,28 @@ public final class LiveSession {
   /// - Throws: `FileError` for a fault of a log or of the record, and what `onState` throws.
   public func run(every interval: Double, onState: (State) throws -> Bool) throws {
     raisePriority()
+    awaitMixing()
     let outcome = Result { try play(every: interval, onState) }
     // Also what came before a fault.
     try recorder?.commit()
     recorder = nil
     try outcome.get()
+  }
+
+  /// Waits until the device, if it mixes yet, has mixed its sources once: from then on OpenAL fades to what they
+  /// become with the scene. Of sources that began in the very mix in which the scene does, a record could not tell.
+  private func awaitMixing() {
+    let deadline = MonotonicClock.now + 0.2
+    // The mix that goes on now may have begun before them.
+    for _ in 0..<2 {
+      let frame = session.stage.frame
+      while session.stage.frame == frame, device?.isConnected == true,
+        MonotonicClock.now < deadline
+      {
+        device?.keepUp()
+        pause()
+      }
+    }
   }
 
   private func play(every interval: Double, _ onState: (State) throws -> Bool) throws {
@@ -212,10 +230,14 @@ public final class LiveSession {
         nextState = now + interval
         guard try onState(state(at: now)) else { break }
       }
-      // Far below a period; sources wake their own threads.
-      var pause = timespec(tv_sec: 0, tv_nsec: 250_000)
-      nanosleep(&pause, nil)
+      pause()
     }
+  }
+
+  /// Far below a period; sources wake their own threads.
+  private func pause() {
+    var time = timespec(tv_sec: 0, tv_nsec: 250_000)
+    nanosleep(&time, nil)
   }
 
   private func takeInputs(at now: Timestamp, isTick: Bool) throws {

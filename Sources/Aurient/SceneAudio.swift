@@ -272,12 +272,13 @@ public final class SceneAudio {
     turnListener(to: Facing(ahead: scene.orientation.ahead, up: scene.orientation.up), goesOn)
     for index in parts.indices {
       move(index, to: scene.beacons[index].geometry, goesOn)
-      parts[index].outlet.update(at: frame)
+      // What has yet to begin may sound at once, and would fade in if it rested.
+      if madeFrames != nil { parts[index].outlet.update(at: frame) }
     }
     if let beacon = speech?.beacon(at: frame), beacon < parts.count {
       speech?.outlet.source.setPosition(place(of: beacon, scene.beacons[beacon].geometry.distance))
     }
-    speech?.outlet.update(at: frame)
+    if madeFrames != nil { speech?.outlet.update(at: frame) }
   }
 
   /// Lets the next `update` be heard at once, wherever things were before.

@@ -69,13 +69,14 @@ extension CommandOption {
     arguments.flag("quiet")
     ? nil : PlayView(isJSON: arguments.flag("json"), isTerminal: isTerminal)
   try view?.begin(session)
-  let start = MonotonicClock.now
+  var start: Timestamp?
   // Looked at often enough for Ctrl-C.
   var nextPrint = 0.0
   var (peak, delay) = (Float(0), Double?.none)
   try session.run(every: min(every, 0.1)) { state in
     var state = state
-    let seconds = state.time.seconds(since: start)
+    let seconds = state.time.seconds(since: start ?? state.time)
+    start = start ?? state.time
     peak = max(peak, state.peak)
     delay = [delay, state.listenerDelay].compactMap { $0 }.max()
     if seconds >= nextPrint {

@@ -38,4 +38,18 @@ import Testing
     #expect(plain[made...] != softer[made...])
     #expect(plain[..<made] != first[..<made])
   }
+
+  /// A beacon that sounds within the first piece is as loud wherever the scene begins: its source, which has
+  /// been playing unheard for long, has not gone to rest before.
+  @Test func aSceneThatBeginsLateDoesNotFadeIn() throws {
+    func rendered(from frame: Int) throws -> [Float] {
+      try samples(["\(frame),0,0,fix,51,0,,,90,1,", "\(frame),0,0,tick,,,,,,,"])
+    }
+    let (early, late) = (try rendered(from: 1000), try rendered(from: 4096))
+    let first = try #require(late.firstIndex { $0 != 0 })
+    // Past OpenAL's fade to a new direction, and before a rest's fade would have ended.
+    try #require(first / 2 > 4096 + 128 && first / 2 < 4096 + 1024)
+    let worst = zip(early, late).dropFirst(first).map { abs($0 - $1) }.max() ?? 1
+    #expect(worst < 1e-6)
+  }
 }
