@@ -195,9 +195,11 @@ public final class LiveSession {
     try outcome.get()
   }
 
-  /// Waits until the device, if it mixes yet, has mixed its sources once: from then on OpenAL fades to what they
-  /// become with the scene. Of sources that began in the very mix in which the scene does, a record could not tell.
+  /// Where the session is recorded, waits until the device, if it mixes yet, has mixed its sources once: from then on
+  /// OpenAL fades to what they become with the scene. Of sources that began in the very mix in which the scene does, the
+  /// record could not tell.
   private func awaitMixing() {
+    guard recorder != nil else { return }
     let deadline = MonotonicClock.now + 0.2
     // The mix that goes on now may have begun before them.
     for _ in 0..<2 {
