@@ -54,7 +54,7 @@ test-embedding: ## Tests the library for C, and builds and runs the examples for
 	Scripts/test-embedding
 
 check-memory: ## Runs C programs under AddressSanitizer, ThreadSanitizer and valgrind
-	Scripts/install-dependencies --tests
+	Scripts/install-dependencies --tests --memory
 	Scripts/test-embedding --memory
 
 bench: export AURIENT_BENCHMARK := 1
