@@ -272,13 +272,14 @@ public final class SceneAudio {
     turnListener(to: Facing(ahead: scene.orientation.ahead, up: scene.orientation.up), goesOn)
     for index in parts.indices {
       move(index, to: scene.beacons[index].geometry, goesOn)
-      // What has yet to begin may sound at once, and would fade in if it rested.
-      if madeFrames != nil { parts[index].outlet.update(at: frame) }
     }
     if let beacon = speech?.beacon(at: frame), beacon < parts.count {
       speech?.outlet.source.setPosition(place(of: beacon, scene.beacons[beacon].geometry.distance))
     }
-    if madeFrames != nil { speech?.outlet.update(at: frame) }
+    // What has yet to begin may sound at once, and would fade in if it rested.
+    guard madeFrames != nil else { return }
+    for index in parts.indices { parts[index].outlet.update(at: frame) }
+    speech?.outlet.update(at: frame)
   }
 
   /// Lets the next `update` be heard at once, wherever things were before.

@@ -75,8 +75,9 @@ extension CommandOption {
   var (peak, delay) = (Float(0), Double?.none)
   try session.run(every: min(every, 0.1)) { state in
     var state = state
-    let seconds = state.time.seconds(since: start ?? state.time)
-    start = start ?? state.time
+    let begin = start ?? state.time
+    start = begin
+    let seconds = state.time.seconds(since: begin)
     peak = max(peak, state.peak)
     delay = [delay, state.listenerDelay].compactMap { $0 }.max()
     if seconds >= nextPrint {

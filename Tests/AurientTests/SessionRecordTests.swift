@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionRecordTests {
   private static let rate = 48_000
 
-  /// A second of a session whose inputs, but for the last, came before the device had begun: all are of its frame 0.
+  /// A second of a session with one beacon and these rows, after which nothing came but the end.
   private func samples(_ rows: [String]) throws -> [Float] {
     let folder = TemporaryFolder()
     let scene = """
