@@ -46,6 +46,17 @@ def test_a_walk(tmp_path, short):
         assert float(row["distance_m"]) == pytest.approx(expected["s12"], abs=1e-6)
 
 
+def test_threads_are_not_heard(tmp_path):
+    scene = {"track": WALK / "walk.gpx", "beacons": [{"latitude": 51.4764, "longitude": -0.0031}], "rate": 8000}
+    for threads in (1, 3, None):
+        aurient.render(scene, tmp_path / f"{threads}.wav", threads=threads)
+    one = (tmp_path / "1.wav").read_bytes()
+    assert (tmp_path / "3.wav").read_bytes() == one
+    assert (tmp_path / "None.wav").read_bytes() == one
+    with pytest.raises(aurient.InvalidArgumentError):
+        aurient.render(scene, tmp_path / "none.wav", threads=-1)
+
+
 def test_a_mapping_is_a_scene(tmp_path, short, monkeypatch):
     aurient.render(short, tmp_path / "file.flac")
     monkeypatch.chdir(tmp_path)

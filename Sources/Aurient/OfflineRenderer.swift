@@ -46,7 +46,7 @@ public final class OfflineRenderer {
   public let phoneWarnings: [FileError]
 
   private let description: Scene
-  private let mix: LoopbackMix
+  private let mix: SegmentedMix
   private let audio: SceneAudio
   private let track: Track
   private var walk: Walk
@@ -57,7 +57,9 @@ public final class OfflineRenderer {
   private var renderedFrames = 0
   /// The frame from which the last turn of what is heard took effect.
   private var turnFrame = 0
-  private var buffer: [Float]
+
+  /// How many threads may be asked for.
+  public static let threadCounts = 1...1024
 
   /// Sound frames that are rendered at once at the most.
   private static let blockLength = 2048
@@ -68,8 +70,12 @@ public final class OfflineRenderer {
 
   /// Opens a scene's records, data set and sounds.
   ///
+  /// - Parameter threadCount: How many threads render (see `threadCounts`), on which no sample depends; else as many as
+  ///   keep all cores busy.
   /// - Throws: `FileError`, `EngineError` for what cannot be used.
-  public init(_ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue()) throws {
+  public init(
+    _ description: Scene, catalogue: HRTFCatalogue = HRTFCatalogue(), threadCount: Int? = nil
+  ) throws {
     guard let trackPath = description.track else {
       throw FileError(.notFound, file: "track", "a scene that is rendered needs a track")
     }
@@ -91,9 +97,10 @@ public final class OfflineRenderer {
       description.hrtf, sampleRate: description.sampleRate, fitting: description.fitting)
     let sampleRate = description.sampleRate ?? selection.sampleRate ?? 48_000
     let (beacons, route) = try description.placedBeacons()
-    let mix = try LoopbackMix(
+    let mix = try SegmentedMix(
       sampleRate: sampleRate, dataSets: selection.dataSets,
-      sourceCount: max(1, beacons.count + (description.callouts == nil ? 0 : 1)))
+      sourceCount: max(1, beacons.count + (description.callouts == nil ? 0 : 1)),
+      threadCount: threadCount)
     var library = SoundLibrary(sampleRate: sampleRate)
     audio = try SceneAudio(
       beacons.map { try library.sounding($0, in: description) },
@@ -116,7 +123,6 @@ public final class OfflineRenderer {
       beacons: try beacons.map { try library.state($0, in: description) },
       route: route,
       calibrator: description.calibrator, isYawOnly: description.isYawOnly)
-    buffer = Array(repeating: 0, count: 2 * Self.blockLength)
   }
 
   private static func phone(_ scene: Scene, track: Track) throws(FileError) -> ReferenceSeries {
@@ -142,7 +148,7 @@ public final class OfflineRenderer {
   ///
   /// - Parameters:
   ///   - onMove: Called after each move of the scene, before the sound from then on is rendered.
-  ///   - onSound: Called with the next samples, left and right by turns.
+  ///   - onSound: Called with the next samples, left and right by turns; some moves later.
   /// - Throws: What the calls throw, and `FileError` for a fault in the head log or if the head log
   ///   and the walk have no time in common.
   public func render(
@@ -154,7 +160,7 @@ public final class OfflineRenderer {
     } else {
       try renderWithHead(onMove: onMove, onSound: onSound)
     }
-    try mix.checkErrors()
+    try mix.finish(onSound: onSound)
     guard renderedFrames > 0 else {
       throw FileError(
         .unsupported, file: description.track ?? "",
@@ -256,11 +262,7 @@ public final class OfflineRenderer {
       let next = audio.isGliding ? max(turnFrame + Glide.interval, renderedFrames + 1) : .max
       let count = min(Self.blockLength, target - renderedFrames, next - renderedFrames)
       audio.prepare(scene, at: renderedFrames)
-      try buffer.withUnsafeMutableBufferPointer { whole in
-        let block = UnsafeMutableBufferPointer(rebasing: whole[..<(2 * count)])
-        mix.render(into: block)
-        try onSound(UnsafeBufferPointer(block))
-      }
+      try mix.render(frames: count, onSound: onSound)
       renderedFrames += count
       if renderedFrames == next, renderedFrames < target { move() }
     }
@@ -268,7 +270,7 @@ public final class OfflineRenderer {
   }
 
   /// The sound frame at a moment.
-  private func frameIndex(at time: Timestamp) -> Int {
+  package func frameIndex(at time: Timestamp) -> Int {
     Int((time.seconds(since: start) * Double(sampleRate)).rounded())
   }
 }

@@ -15,6 +15,7 @@ public func aurient_render(_ pointer: UnsafePointer<aurient_render_options>!) ->
     )
     let hrtf = try textIfAny(options.hrtf, "hrtf")
     let rate = try sampleRate(options.sample_rate)
+    let threadCount = try threadCount(options.thread_count)
     let outputs = [output, trace, plot].compactMap { $0 }
     guard Set(outputs).count == outputs.count else {
       throw Fault.invalid("two outputs are one file")
@@ -30,7 +31,7 @@ public func aurient_render(_ pointer: UnsafePointer<aurient_render_options>!) ->
       var scene = try Scene(path: path)
       scene.hrtf = hrtf ?? scene.hrtf
       scene.sampleRate = rate ?? scene.sampleRate
-      try render(scene, to: output, trace: trace, plot: plot, &progress)
+      try render(scene, to: output, trace: trace, plot: plot, threadCount, &progress)
     }
   }
 }
@@ -46,12 +47,22 @@ func sampleRate(_ rate: Int32) throws(Fault) -> Int? {
   return Int(rate)
 }
 
+/// A number of threads that is asked for; nil for 0.
+private func threadCount(_ count: Int32) throws(Fault) -> Int? {
+  guard count != 0 else { return nil }
+  guard OfflineRenderer.threadCounts.contains(Int(count)) else {
+    throw .invalid(
+      "thread_count \(count) is not from 0 to \(OfflineRenderer.threadCounts.upperBound)")
+  }
+  return Int(count)
+}
+
 private func render(
   _ scene: Scene, to output: String, trace tracePath: String?, plot plotPath: String?,
-  _ progress: inout Progress
+  _ threadCount: Int?, _ progress: inout Progress
 ) throws {
   try OpenALContext.leavingThreadAsItWas {
-    let renderer = try OfflineRenderer(scene)
+    let renderer = try OfflineRenderer(scene, threadCount: threadCount)
     let sound = try SoundFileWriter(
       path: output, sampleRate: renderer.sampleRate, channelCount: 2,
       expectedFrames: renderer.expectedFrameCount)

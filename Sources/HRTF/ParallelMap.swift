@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import Files
 
 /// Maps the numbers below `count` on all cores, each core taking a run of them with a worker of its own
 /// (a worker holds what must not be shared, such as a transform). The result does not depend on the
@@ -7,7 +7,7 @@ import Glibc
 package func parallelMap<Worker, Result>(
   _ count: Int, worker make: @Sendable () -> Worker, _ body: @Sendable (Worker, Int) -> Result
 ) -> [Result] {
-  let cores = max(1, min(count, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  let cores = max(1, min(count, availableCoreCount()))
   var parts = [[Result]](repeating: [], count: cores)
   parts.withUnsafeMutableBufferPointer { parts in
     nonisolated(unsafe) let parts = parts

@@ -88,10 +88,20 @@ public final class LoopbackMix {
   }
 
   /// Renders some frames that nobody hears and that do not count; what plays is to be stopped then.
-  package func renderUncounted() {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 128) { output in
+  package func renderUncounted() { renderUncounted(frames: 64) }
+
+  private func renderUncounted(frames: Int) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * frames) { output in
       for device in devices { device.render(into: output) }
     }
+  }
+
+  /// Stops all sources and goes on at a frame as a mix in which nothing has sounded.
+  func restart(at frame: Int) {
+    for source in sources { source._withUnsafeGuaranteedRef { $0.stop() } }
+    renderUncounted(frames: Self.wakingLength)
+    frameCount = frame
+    awakeEnds = devices.map { _ in devices.count == 1 ? .max : 0 }
   }
 
   /// Brings a device's sources to where the others are.

@@ -17,6 +17,8 @@ extension Command {
       CommandOption(
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
       CommandOption("plot", "FILE.svg", help: "draw the walk and the headings"),
+      CommandOption(
+        "jobs", short: "j", "COUNT", help: "threads; else as many as keep all cores busy"),
       CommandOption("json", help: "print the summary as JSON"),
       CommandOption(
         "output", short: "o", "OUT.(wav|flac|ogg)", required: true,
@@ -28,7 +30,7 @@ extension Command {
 
       A SESSION is a folder that 'aurient play --record' has made: its very sound is rendered again.
 
-      The same inputs give the same bytes.
+      The same inputs give the same bytes, on one core or many.
       """,
     examples: [
       "aurient render scene.json -o walk.wav",
@@ -46,7 +48,8 @@ extension Command {
   let scene = try renderedScene(arguments)
   let output = try arguments.required("output")
   try arguments.checkOutputs(["output", "trace", "plot"], inputs: arguments.operands + scene.files)
-  let renderer = try OfflineRenderer(scene)
+  let renderer = try OfflineRenderer(
+    scene, threadCount: try arguments.wholeNumber("jobs", in: OfflineRenderer.threadCounts))
   let sound = try SoundFileWriter(
     path: output, sampleRate: renderer.sampleRate, channelCount: 2,
     expectedFrames: renderer.expectedFrameCount)

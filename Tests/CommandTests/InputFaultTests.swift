@@ -196,6 +196,7 @@ import Testing
       "--track walk.gpx --beacon 91,0", "--beacon \"91,0\": latitude \"91\" is outside −90 to 90"
     ),
     ("\(ShortWalk.all) --course gps", "--course: \"gps\" is not automatic, logged or derived"),
+    ("\(ShortWalk.all) --jobs 0", "--jobs: 0 is outside 1 to 1024"),
     ("\(ShortWalk.all) --rate 7999", "--rate: 7999 is outside 8000 to 192000"),
     ("\(ShortWalk.all) --gain 1", "--gain: 1 is outside -120 to 0"),
     ("\(ShortWalk.all) --trace ./out.wav", "--trace: \"./out.wav\" is the --output, too"),

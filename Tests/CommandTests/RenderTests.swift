@@ -338,15 +338,15 @@ import Testing
     #expect(String(decoding: try walk.bytes("a.csv"), as: UTF8.self).contains(",beacon 1,"))
   }
 
-  /// The same bytes in another locale (German has a comma in its numbers), another time zone, and on
-  /// one core.
+  /// The same bytes in another locale (German has a comma in its numbers), another time zone, on
+  /// one core, and with any number of threads.
   @Test func theSameBytesEverywhere() throws {
     let walk = try ShortWalk()
     let files = ["wav", "flac", "ogg", "csv", "svg"]
-    func bytes(_ before: String) throws -> [[UInt8]] {
+    func bytes(_ before: String, jobs: String = "") throws -> [[UInt8]] {
       for ending in files.prefix(3) {
         _ = try render(
-          "\(ShortWalk.all) --trace out.csv --plot out.svg -o out.\(ending)",
+          "\(ShortWalk.all) \(jobs) --trace out.csv --plot out.svg -o out.\(ending)",
           in: walk.path, before: before)
       }
       return try files.map { try walk.bytes("out.\($0)") }
@@ -356,6 +356,8 @@ import Testing
     let german = "localedef -f UTF-8 -i de_DE ./de_DE.UTF-8 >/dev/null 2>&1; "
     let other = "LOCPATH=. LANGUAGE=de LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo taskset -c 0"
     #expect(try bytes(german + other) == usual)
+    #expect(try bytes("", jobs: "--jobs 1") == usual)
+    #expect(try bytes("", jobs: "--jobs 5") == usual)
   }
 
   @Test(

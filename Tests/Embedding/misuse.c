@@ -269,6 +269,11 @@ static void options(void) {
   EXPECT(AURIENT_INVALID_ARGUMENT, aurient_render(&render));
   render.output_path = "/none/out.wav";
   EXPECT(AURIENT_NOT_FOUND, aurient_render(&render));
+  render.thread_count = -1;
+  EXPECT(AURIENT_INVALID_ARGUMENT, aurient_render(&render));
+  render.thread_count = 1025;
+  EXPECT(AURIENT_INVALID_ARGUMENT, aurient_render(&render));
+  render.thread_count = 1024;
   render.progress = stop;
   render.progress_context = &fraction;
   EXPECT(AURIENT_CANCELLED, aurient_render(&render));

@@ -8,7 +8,7 @@ import Testing
 @testable import SpatialAudio
 
 /// KEMAR with made-up near distances, a data set each: what OpenAL Soft 1.19.1 needs.
-private let nearKemar = Result {
+let nearKemar = Result {
   let cache = HRTFCache(folder: convertedFolder)
   try OpenALConfiguration.prepare(cache: cache)
   return try cache.dataSets(

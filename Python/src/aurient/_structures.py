@@ -53,7 +53,7 @@ class RenderOptions(Structure):
         ("plot_path", c_char_p),
         ("hrtf", c_char_p),
         ("sample_rate", c_int32),
-        ("reserved", c_int32),
+        ("thread_count", c_int32),
         ("progress", PROGRESS),
         ("progress_context", c_void_p),
     ]
@@ -64,6 +64,7 @@ class RenderOptions(Structure):
     plot_path: Optional[bytes]
     hrtf: Optional[bytes]
     sample_rate: int
+    thread_count: int
     progress: Any
 
 

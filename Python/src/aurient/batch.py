@@ -161,7 +161,8 @@ def _named(scenes: Union[Iterable[Scene], Mapping[str, Scene]]) -> Iterator[tupl
 def _render(job: _Job) -> _Result:
     """Renders one; whatever goes wrong is its message."""
     try:
-        render(job.scene, job.output, trace=job.trace, hrtf=job.hrtf, sample_rate=job.sample_rate)
+        # Others render beside it.
+        render(job.scene, job.output, trace=job.trace, hrtf=job.hrtf, sample_rate=job.sample_rate, threads=1)
     except AurientError as error:
         return _Result(job.index, str(error))
     except Exception as error:

@@ -20,6 +20,7 @@ def render(
     plot: Optional[StrPath] = None,
     hrtf: Optional[StrPath] = None,
     sample_rate: Optional[SupportsIndex] = None,
+    threads: Optional[SupportsIndex] = None,
     progress: Optional[Progress] = None,
 ) -> None:
     """Renders a scene to a sound file, as fast as the machine can; the same inputs give the same bytes.
@@ -32,10 +33,11 @@ def render(
     trace, plot  Files to write besides: a row a head frame as CSV; the walk as SVG (needs gnuplot).
     hrtf         Instead of the scene's: a data set's name, a .sofa or an .mhr file.
     sample_rate  Instead of the scene's, 8000 to 192000 Hz.
+    threads      How many render, 1 to 1024, on which no sample depends; else as many as keep all cores busy.
     progress     Is told how far it has come, 0 to 1, about ten times a second and at the end.
 
-    Raises MissingError, BadFileError, UnwritableError, DeviceError, InvalidArgumentError. A recorded session takes
-    neither trace, plot, hrtf nor sample_rate.
+    Raises MissingError, BadFileError, UnwritableError, DeviceError, InvalidArgumentError. A recorded session is
+    rendered by one thread, and takes neither trace, plot, hrtf nor sample_rate.
     """
     options = structures.RenderOptions(
         struct_size=ctypes.sizeof(structures.RenderOptions),
@@ -44,6 +46,7 @@ def render(
         plot_path=optional_text(plot),
         hrtf=optional_text(hrtf),
         sample_rate=0 if sample_rate is None else whole(sample_rate, "sample_rate"),
+        thread_count=0 if threads is None else whole(threads, "threads"),
     )
 
     def work(report: Any) -> None:

@@ -228,7 +228,8 @@ typedef struct aurient_render_options {
   /* Instead of what the scene says; NULL or 0 leaves that. The rate is from 8000 to 192000. */
   const char *hrtf;
   int32_t sample_rate;
-  int32_t reserved;
+  /* Threads that render, up to 1024, on which no sample depends; 0 for as many as keep all cores busy. */
+  int32_t thread_count;
   /* Called while it goes on, or NULL; and what is handed to it. */
   aurient_progress progress;
   void *progress_context;
@@ -238,8 +239,8 @@ typedef struct aurient_render_options {
  * Renders a scene file to a sound file, as fast as the machine can; the same inputs give the same bytes. No output
  * appears unless all could be finished.
  * Errors: AURIENT_INVALID_ARGUMENT, AURIENT_INVALID_SIZE, AURIENT_NOT_FOUND, AURIENT_BAD_FILE, AURIENT_UNWRITABLE,
- * AURIENT_DEVICE, AURIENT_CANCELLED. A recorded session takes neither trace, plot, hrtf nor sample_rate
- * (AURIENT_INVALID_ARGUMENT).
+ * AURIENT_DEVICE, AURIENT_CANCELLED. A recorded session is rendered by one thread, and takes neither trace, plot, hrtf
+ * nor sample_rate (AURIENT_INVALID_ARGUMENT).
  */
 aurient_status aurient_render(const aurient_render_options *options);
 

@@ -25,7 +25,8 @@ struct WalkStimulus {
     scene.hrtf = material.inputs[1 + ears].path
     scene.fitting = design.ears[ears].fitting
     scene.sampleRate = material.sampleRate
-    let renderer = try OfflineRenderer(scene, catalogue: catalogue)
+    // The stimuli share the cores among them.
+    let renderer = try OfflineRenderer(scene, catalogue: catalogue, threadCount: 1)
     let first = renderer.scene
     let beacon = first.beacons.indices.first { walk.beacon == nil || first.name($0) == walk.beacon }
     guard let beacon else {
@@ -41,7 +42,10 @@ struct WalkStimulus {
     var last = first
     do {
       try renderer.render(
-        onMove: { last = $0 },
+        onMove: {
+          // Moves run ahead of the sound.
+          if 2 * renderer.frameIndex(at: $0.time) < end ?? .max { last = $0 }
+        },
         onSound: { block in
           let (first, last) = (max(start, position), min(end ?? .max, position + block.count))
           if first < last { part += block[(first - position)..<(last - position)] }

@@ -1,17 +1,16 @@
-import Files
 import Glibc
 
 /// A thread that does one thing and ends.
-final class WorkerThread: Sendable {
+package final class WorkerThread: Sendable {
   private let thread: pthread_t
 
   private final class Work {
     let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Starts it. Signals are left to the other threads.
-  init(_ body: @escaping @Sendable () -> Void) throws(FileError) {
+  package init(_ body: @escaping @Sendable () -> Void) throws(FileError) {
     var thread = pthread_t()
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
@@ -32,8 +31,8 @@ final class WorkerThread: Sendable {
   }
 
   /// Waits for its end; to be called once, or else `detach`.
-  func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 
   /// Lets it end by itself.
-  func detach() { pthread_detach(thread) }
+  package func detach() { pthread_detach(thread) }
 }
