@@ -8,17 +8,13 @@ extension HRIRSet {
   /// Found by climbing from the worst of some thousand even points; exact to 0.01 degrees but for gaps
   /// narrower than those points' 3 degrees.
   public var largestGap: Double {
-    let units = directions.map(\.unitVector)
-    /// The cosine of the angle to the nearest direction.
-    func nearness(_ point: Vector3) -> Double {
-      var best = -1.0
-      for unit in units { best = max(best, point.dot(unit)) }
-      return best
-    }
-    let starts = evenSphere(4000).map { (point: $0, nearness: nearness($0)) }
-      .sorted { $0.nearness < $1.nearness }
-    let gaps = starts.prefix(12).map { start in
-      var (point, least, step) = (start.point, start.nearness, 0.05)
+    let index = DirectionIndex(directions.map(\.unitVector))
+    /// The chord to the nearest direction.
+    func chord(_ point: Vector3) -> Double { index.nearest(to: point)?.distance ?? 2 }
+    let starts = evenSphere(4000).map { (point: $0, chord: chord($0)) }
+      .sorted { $0.chord > $1.chord }
+    let chords = starts.prefix(12).map { start in
+      var (point, greatest, step) = (start.point, start.chord, 0.05)
       while step > 1e-5 {
         let across = point.cross(abs(point.z) < 0.9 ? Vector3(0, 0, 1) : Vector3(1, 0, 0))
           .normalized
@@ -27,13 +23,13 @@ extension HRIRSet {
         for turn in 0..<16 {
           let angle = Double(turn) * .pi / 8
           let next = (point + (across * cos(angle) + along * sin(angle)) * step).normalized
-          let value = nearness(next)
-          if value < least - 1e-14 { (point, least, moved) = (next, value, true) }
+          let value = chord(next)
+          if value > greatest + 1e-14 { (point, greatest, moved) = (next, value, true) }
         }
         if !moved { step /= 2 }
       }
-      return degrees(radians: acos(max(-1, min(1, least))))
+      return greatest
     }
-    return gaps.max() ?? 180
+    return 2 * degrees(radians: asin(min(1, (chords.max() ?? 2) / 2)))
   }
 }
