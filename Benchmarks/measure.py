@@ -84,19 +84,23 @@ class Bench:
                         *[f"-l{library}" for library in libraries], "-lm"], check=True)
         return program
 
-    def compare(self, what, unit, ours, theirs, peer, rounds, goal="", note="", amount=None):
+    def compare(self, what, unit, ours, theirs, peer, rounds, goal="", note="", amount=None, tells_processor=False):
         """Times ours and the peer's by turns, so that a busy machine is busy for both.
 
         `ours` and `theirs` do the work and return a `Usage` or seconds. The row tells `amount` over the
-        seconds, or the seconds where there is none. The first round warms up and does not count.
+        seconds, or the seconds where there is none. The first round warms up and does not count. A note tells the
+        ratio of processor time, too, where that is asked for.
         """
-        seconds = ([], [])
+        seconds, processor = ([], []), ([], [])
         for index in range(rounds + 1):
-            for work, values in zip((ours, theirs), seconds):
+            for work, values, cores in zip((ours, theirs), seconds, processor):
                 taken = work()
                 if index:
                     values.append(taken.wall if isinstance(taken, Usage) else taken)
+                    cores.append(taken.processor if tells_processor else 1)
         ratios = [b / a for a, b in zip(*seconds)]
+        if tells_processor:
+            note = f"{number(statistics.median(b / a for a, b in zip(*processor)))} by processor time"
         show = (lambda s: amount / s) if amount else (lambda s: s)
         return Row(what, show(statistics.median(seconds[0])), unit, peer,
                    show(statistics.median(seconds[1])), statistics.median(ratios), min(ratios), max(ratios),

@@ -43,10 +43,17 @@ struct MixSegment: Sendable {
   /// them.
   var knownCount = 0
 
-  init(start: Int, sources: [SourceState], listener: (ahead: Vector3, up: Vector3)?) {
+  /// An empty segment, with room for as much as an earlier one holds.
+  init(
+    start: Int, sources: [SourceState], listener: (ahead: Vector3, up: Vector3)?,
+    after earlier: MixSegment? = nil
+  ) {
     self.start = start
     self.sources = sources
     self.listener = listener
+    guard let earlier else { return }
+    commands.reserveCapacity(earlier.commands.count * 9 / 8)
+    samples.reserveCapacity(earlier.samples.count * 9 / 8)
   }
 
   /// Adds a command that is no writing.

@@ -32,7 +32,7 @@ public final class SegmentedMix {
   /// first mix a fade to the new filters, that only the segment before has.
   private static let (knownFrames, knownMixes) = (512, 2)
   /// Frames of a segment, and samples that its sources may be given; of many sources it is shorter.
-  private static let (segmentLength, mostSamples) = (131_072, 8_388_608)
+  private static let (segmentLength, mostSamples) = (131_072, 4_194_304)
   /// Frames that are given out at once.
   private static let blockLength = 2048
 
@@ -87,7 +87,8 @@ public final class SegmentedMix {
         self.following = nil
       }
     } else if isLong {
-      following = MixSegment(start: frame, sources: sources, listener: listener)
+      following = MixSegment(
+        start: frame, sources: sources, listener: listener, after: segment)
     }
   }
 
