@@ -56,8 +56,8 @@ def work(folder):
     replay = ["head", "replay", place("head.csv"), "--phone", place("phone.csv"), "--track", place("walk.csv"),
               "-o", place("out.csv"), "--calibrator"]
     return {
-        "render, 4 beacons, 5 s": ["render", scene, "-o", place("out.wav")],
-        "render with a trace": ["render", scene, "--trace", place("trace.csv"), "-o", place("out.wav")],
+        "render, 4 beacons, 5 s": ["render", scene, "--jobs", "2", "-o", place("out.wav")],
+        "render with a trace": ["render", scene, "--jobs", "2", "--trace", place("trace.csv"), "-o", place("out.wav")],
         "head replay, adaptive, 60 s": replay + ["adaptive"],
         "head replay, classic, 60 s": replay + ["classic"],
         "log import, 6001 records": ["log", "import", place("head.csv"), "-o", place("out.sqlite")],

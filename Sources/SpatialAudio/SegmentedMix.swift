@@ -168,7 +168,9 @@ extension SegmentedMix: SoundStage {
   }
 
   fileprivate func write(_ samples: UnsafeBufferPointer<Float>, of index: Int, at place: Int) {
-    sources[index].samples.replaceSubrange(place..<(place + samples.count), with: samples)
+    sources[index].samples.withUnsafeMutableBufferPointer {
+      _ = $0[place..<(place + samples.count)].update(fromContentsOf: samples)
+    }
     segment.append(samples, of: index, at: place)
     following?.append(samples, of: index, at: place)
   }
