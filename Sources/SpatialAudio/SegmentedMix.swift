@@ -66,8 +66,9 @@ public final class SegmentedMix {
     segment = MixSegment(start: 0, sources: [], listener: nil)
   }
 
-  /// One more than there are cores: they have work while the caller waits for the earliest.
-  private static func threadCount(cores: Int) -> Int { cores > 1 ? cores + 1 : 1 }
+  /// One more than there are cores: they have work while the caller waits for the earliest. Of very many cores some are
+  /// left: the caller has a twentieth of the work to do itself.
+  private static func threadCount(cores: Int) -> Int { cores > 1 ? min(16, cores) + 1 : 1 }
 
   /// Renders the next frames; gives out sound, of these or earlier ones, when there is some.
   ///
@@ -92,7 +93,7 @@ public final class SegmentedMix {
     }
   }
 
-  /// Gives out the sound that is still to come.
+  /// Gives out the sound that is still to come, and ends it: what is rendered afterwards begins out of nothing.
   ///
   /// - Throws: As `render`.
   public func finish(onSound: (UnsafeBufferPointer<Float>) throws -> Void) throws {
