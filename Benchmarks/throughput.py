@@ -57,9 +57,12 @@ def against_bare(bench):
         folder = bench.path(f"sources-{sources}")
         scene = write_scene(folder, seconds, sources)
         limit = bare(bench, program, scene, sources, folder)
-        ours = lambda: bench.aurient("render", scene, "-o", os.path.join(folder, "ours.wav"))
+        ours = lambda *options: bench.aurient("render", scene, "-o", os.path.join(folder, "ours.wav"), *options)
         yield bench.compare(f"render, {sources} sources", "× real time", ours, limit, "bare C", bench.rounds(7),
                             ">= 0.97", amount=seconds, tells_processor=True)
+        if sources == 16:
+            yield bench.compare(f"render, {sources} sources, one thread", "× real time", lambda: ours("--jobs", 1),
+                                limit, "bare C", bench.rounds(7), amount=seconds)
         shutil.rmtree(folder)
 
 

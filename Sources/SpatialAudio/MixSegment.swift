@@ -1,7 +1,7 @@
 import Geometry
 
 /// A source as it stands between two mixes.
-struct SourceState: Sendable {
+struct SourceState {
   /// Its sound as it was last written.
   var samples: [Float]
   let isLooping: Bool
@@ -12,11 +12,13 @@ struct SourceState: Sendable {
   var isResting = false
 }
 
-/// A part of a mix's sound: how all stood when it began, and what was done since. All that a mix needs to know to render
-/// this part without those before.
-struct MixSegment: Sendable {
+/// A part of a mix: how all stood when it began, what was done since, and the sound that comes of it. All that a mix
+/// needs to know to render this part without those before.
+///
+/// An object, since it goes from thread to thread, is used again, and keeps its memory then.
+final class MixSegment {
   /// What is done between two mixes, or a mix.
-  enum Command: Sendable {
+  enum Command {
     case listener(ahead: Vector3, up: Vector3)
     case make(Int, SourceState)
     case play(Int)
@@ -32,9 +34,9 @@ struct MixSegment: Sendable {
   }
 
   /// The mix's frame at its beginning.
-  let start: Int
-  let sources: [SourceState]
-  let listener: (ahead: Vector3, up: Vector3)?
+  private(set) var start = 0
+  private(set) var sources: [SourceState] = []
+  private(set) var listener: (ahead: Vector3, up: Vector3)?
   private(set) var commands: [Command] = []
   private(set) var samples: [Float] = []
   /// How many frames, and mixes, it has.
@@ -42,22 +44,26 @@ struct MixSegment: Sendable {
   /// Frames at its beginning that are the end of the segment before, and are rendered only for the filters to know
   /// them.
   var knownCount = 0
+  /// What was rendered, left and right by turns; room for it before.
+  var sound: [Float] = []
 
-  /// An empty segment, with room for as much as an earlier one holds.
-  init(
-    start: Int, sources: [SourceState], listener: (ahead: Vector3, up: Vector3)?,
-    after earlier: MixSegment? = nil
+  /// An empty segment, with room for samples.
+  init(room: Int = 0) { samples.reserveCapacity(room) }
+
+  /// Forgets what it was, and begins.
+  func begin(
+    at frame: Int, sources: [SourceState], listener: (ahead: Vector3, up: Vector3)?
   ) {
-    self.start = start
+    start = frame
     self.sources = sources
     self.listener = listener
-    guard let earlier else { return }
-    commands.reserveCapacity(earlier.commands.count * 9 / 8)
-    samples.reserveCapacity(earlier.samples.count * 9 / 8)
+    commands.removeAll(keepingCapacity: true)
+    samples.removeAll(keepingCapacity: true)
+    (frameCount, mixCount, knownCount) = (0, 0, 0)
   }
 
   /// Adds a command that is no writing.
-  mutating func append(_ command: Command) {
+  func append(_ command: Command) {
     commands.append(command)
     if case .render(let count) = command {
       frameCount += count
@@ -66,7 +72,7 @@ struct MixSegment: Sendable {
   }
 
   /// Adds the writing of samples.
-  mutating func append(_ samples: UnsafeBufferPointer<Float>, of source: Int, at frame: Int) {
+  func append(_ samples: UnsafeBufferPointer<Float>, of source: Int, at frame: Int) {
     let first = self.samples.count
     self.samples += samples
     commands.append(.write(source, at: frame, first..<self.samples.count))

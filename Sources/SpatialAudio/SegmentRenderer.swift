@@ -7,10 +7,10 @@ final class SegmentRenderer {
 
   init(_ mix: LoopbackMix) { self.mix = mix }
 
-  /// A segment's sound, left and right by turns; with the frames that are known.
+  /// Fills in a segment's sound.
   ///
   /// - Throws: `EngineError` if OpenAL reports an error.
-  func render(_ segment: MixSegment) throws(EngineError) -> [Float] {
+  func render(_ segment: MixSegment) throws(EngineError) {
     mix.restart(at: segment.start)
     for (index, state) in segment.sources.enumerated() { try bring(index, to: state) }
     if let (ahead, up) = segment.listener { mix.setListener(ahead: ahead, up: up) }
@@ -18,7 +18,8 @@ final class SegmentRenderer {
     for (source, state) in zip(sources, segment.sources) {
       source.restore(begin: state.begin, isResting: state.isResting)
     }
-    var sound = [Float](repeating: 0, count: 2 * segment.frameCount)
+    let missing = 2 * segment.frameCount - segment.sound.count
+    if missing > 0 { segment.sound += repeatElement(0, count: missing) }
     var position = 0
     for command in segment.commands {
       switch command {
@@ -35,7 +36,7 @@ final class SegmentRenderer {
           sources[index].write(UnsafeBufferPointer(rebasing: $0[range]), at: frame)
         }
       case .render(let count):
-        sound.withUnsafeMutableBufferPointer {
+        segment.sound.withUnsafeMutableBufferPointer {
           let block = $0[position..<(position + 2 * count)]
           mix.render(into: UnsafeMutableBufferPointer(rebasing: block))
         }
@@ -43,7 +44,6 @@ final class SegmentRenderer {
       }
     }
     try mix.checkErrors()
-    return sound
   }
 
   /// Makes a source, or gives one of another segment its sound and place.

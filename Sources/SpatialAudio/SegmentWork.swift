@@ -1,21 +1,16 @@
 import Files
 
-/// A segment's sound, left and right by turns; its first frames are the end of the segment before.
-struct SegmentSound: Sendable {
-  var samples: [Float]
-  let knownCount: Int
-}
-
-/// A segment that is being rendered, by a renderer that nobody else uses meanwhile.
+/// A segment that is being rendered, by a renderer; nobody else uses either meanwhile.
 final class SegmentWork {
   let renderer: SegmentRenderer
-  private let result: Result
+  private let segment: MixSegment
+  private let outcome: Outcome
   /// Nil once it has ended, and where there is none.
   private var thread: WorkerThread?
 
   /// Written by the thread, and read after its end.
-  private final class Result: @unchecked Sendable {
-    var value: Swift.Result<SegmentSound, EngineError>?
+  private final class Outcome: @unchecked Sendable {
+    var error: EngineError?
   }
 
   /// Begins it on a thread of its own, or does it at once.
@@ -25,15 +20,14 @@ final class SegmentWork {
     _ segment: MixSegment, _ renderer: SegmentRenderer, onOwnThread: Bool
   ) throws(EngineError) {
     self.renderer = renderer
-    let result = Result()
-    self.result = result
-    nonisolated(unsafe) let renderer = renderer
+    self.segment = segment
+    let outcome = Outcome()
+    self.outcome = outcome
+    nonisolated(unsafe) let (renderer, segment) = (renderer, segment)
     let render = { @Sendable in
       // A context that ends must be no thread's.
-      result.value = OpenALContext.leavingThreadAsItWas {
-        Swift.Result { () throws(EngineError) in
-          SegmentSound(samples: try renderer.render(segment), knownCount: segment.knownCount)
-        }
+      OpenALContext.leavingThreadAsItWas {
+        do throws(EngineError) { try renderer.render(segment) } catch { outcome.error = error }
       }
     }
     do {
@@ -45,13 +39,13 @@ final class SegmentWork {
 
   deinit { thread?.join() }
 
-  /// Waits for the sound.
+  /// Waits for its end; returns the segment with its sound.
   ///
   /// - Throws: `EngineError` if it could not be rendered.
-  func sound() throws(EngineError) -> SegmentSound {
+  func end() throws(EngineError) -> MixSegment {
     thread?.join()
     thread = nil
-    guard let value = result.value else { preconditionFailure("a thread without a result") }
-    return try value.get()
+    if let error = outcome.error { throw error }
+    return segment
   }
 }

@@ -24,9 +24,11 @@ public final class SegmentedMix {
   private var work: [SegmentWork] = []
   private var sources: [SourceState] = []
   private var listener: (ahead: Vector3, up: Vector3)?
-  private var segment: MixSegment
+  private var segment = MixSegment()
   /// The segment after, once it has begun.
   private var following: MixSegment?
+  /// Segments whose sound has been given out.
+  private var spares: [MixSegment] = []
 
   /// Frames and mixes with which a segment begins before it is heard: the longest delay and response, and in the
   /// first mix a fade to the new filters, that only the segment before has.
@@ -63,7 +65,6 @@ public final class SegmentedMix {
       try LoopbackMix(sampleRate: sampleRate, dataSets: dataSets, sourceCount: sourceCount)
     }
     idle = [SegmentRenderer(try open())]
-    segment = MixSegment(start: 0, sources: [], listener: nil)
   }
 
   /// One more than there are cores: they have work while the caller waits for the earliest. Of very many cores some are
@@ -88,8 +89,7 @@ public final class SegmentedMix {
         self.following = nil
       }
     } else if isLong {
-      following = MixSegment(
-        start: frame, sources: sources, listener: listener, after: segment)
+      following = next()
     }
   }
 
@@ -98,37 +98,49 @@ public final class SegmentedMix {
   /// - Throws: As `render`.
   public func finish(onSound: (UnsafeBufferPointer<Float>) throws -> Void) throws {
     try begin(segment, onSound)
-    while !work.isEmpty { try give(try nextSound(), onSound) }
-    segment = MixSegment(start: frame, sources: sources, listener: listener)
+    while !work.isEmpty { try give(try earliest(), onSound) }
+    segment = next()
     following = nil
+  }
+
+  /// A segment that begins now.
+  private func next() -> MixSegment {
+    let segment = spares.popLast() ?? MixSegment(room: self.segment.samples.count * 9 / 8)
+    segment.begin(at: frame, sources: sources, listener: listener)
+    return segment
   }
 
   /// Has a segment rendered, and gives out the sound of the earliest if there are enough threads at work.
   private func begin(
     _ segment: MixSegment, _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
   ) throws {
-    var sound: SegmentSound?
-    if work.count == threadCount { sound = try nextSound() }
+    let rendered = work.count == threadCount ? try earliest() : nil
     let renderer = try idle.popLast() ?? SegmentRenderer(open())
     work.append(try SegmentWork(segment, renderer, onOwnThread: threadCount > 1))
-    if let sound { try give(sound, onSound) }
+    if let rendered { try give(rendered, onSound) }
   }
 
-  private func nextSound() throws(EngineError) -> SegmentSound {
+  /// The earliest segment at work, once it is done.
+  private func earliest() throws(EngineError) -> MixSegment {
     let first = work.removeFirst()
-    defer { idle.append(first.renderer) }
-    return try first.sound()
+    let segment = try first.end()
+    idle.append(first.renderer)
+    return segment
   }
 
+  /// Gives out a segment's sound.
   private func give(
-    _ sound: SegmentSound, _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
+    _ segment: MixSegment, _ onSound: (UnsafeBufferPointer<Float>) throws -> Void
   ) throws {
-    var rest = sound.samples[(2 * sound.knownCount)...]
-    while !rest.isEmpty {
-      let block = rest.prefix(2 * Self.blockLength)
-      try block.withUnsafeBufferPointer(onSound)
-      rest = rest.dropFirst(block.count)
+    try segment.sound.withUnsafeBufferPointer { sound in
+      var rest = sound[(2 * segment.knownCount)..<(2 * segment.frameCount)]
+      while !rest.isEmpty {
+        let block = rest.prefix(2 * Self.blockLength)
+        try onSound(UnsafeBufferPointer(rebasing: block))
+        rest = rest.dropFirst(block.count)
+      }
     }
+    spares.append(segment)
   }
 
   private func note(_ command: MixSegment.Command) {

@@ -18,7 +18,8 @@ extension Command {
         "trace", "FILE.csv", help: "write every frame's headings, bearings and distances"),
       CommandOption("plot", "FILE.svg", help: "draw the walk and the headings"),
       CommandOption(
-        "jobs", short: "j", "COUNT", help: "threads; else as many as keep all cores busy"),
+        "jobs", short: "j", "COUNT",
+        help: "threads; else as many as keep all cores busy. A SESSION is rendered by one"),
       CommandOption("json", help: "print the summary as JSON"),
       CommandOption(
         "output", short: "o", "OUT.(wav|flac|ogg)", required: true,
@@ -124,7 +125,7 @@ private func renderedScene(_ arguments: Arguments) throws -> Scene {
 
 /// Renders a recorded session again.
 private func renderSession(_ folder: String, _ arguments: Arguments) throws {
-  let others = Command.render.options.map(\.name).filter { !["output", "json"].contains($0) }
+  let others = Command.render.options.map(\.name).filter { !["output", "json", "jobs"].contains($0) }
   for name in others where arguments.flag(name) {
     throw arguments.bad(name, "a recorded session is rendered as it was played")
   }
