@@ -125,7 +125,8 @@ private func renderedScene(_ arguments: Arguments) throws -> Scene {
 
 /// Renders a recorded session again.
 private func renderSession(_ folder: String, _ arguments: Arguments) throws {
-  let others = Command.render.options.map(\.name).filter { !["output", "json", "jobs"].contains($0) }
+  let taken = ["output", "json", "jobs"]
+  let others = Command.render.options.map(\.name).filter { !taken.contains($0) }
   for name in others where arguments.flag(name) {
     throw arguments.bad(name, "a recorded session is rendered as it was played")
   }
