@@ -65,16 +65,18 @@ public final class MixSource {
   public func resume() {
     guard isResting else { return }
     isResting = false
-    guard let begin else { return }
-    for index in sources.indices where mix.isAwake(index) {
-      sources[index].play(from: (mix.frameCount - begin) % length)
-    }
+    goOn()
   }
 
   /// After the mix has been restarted: plays as if it had begun at a frame of the mix, nil for one that does not play.
   func restore(begin: Int?, isResting: Bool) {
     self.begin = begin
     self.isResting = isResting
+    goOn()
+  }
+
+  /// Plays, where it would be by now.
+  private func goOn() {
     guard !isResting, let begin, case let passed = mix.frameCount - begin else { return }
     guard isLooping || passed < length else { return }
     for index in sources.indices where mix.isAwake(index) {

@@ -130,6 +130,7 @@ private func renderSession(_ folder: String, _ arguments: Arguments) throws {
   for name in others where arguments.flag(name) {
     throw arguments.bad(name, "a recorded session is rendered as it was played")
   }
+  _ = try arguments.wholeNumber("jobs", in: OfflineRenderer.threadCounts)
   let output = try arguments.required("output")
   let renderer = try SessionRenderer(folder: folder)
   let sound = try SoundFileWriter(

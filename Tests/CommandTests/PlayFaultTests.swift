@@ -177,5 +177,8 @@ import Testing
     #expect(
       try start("render record --style wood -o out.wav", in: server.path).error
         == "aurient render: --style: a recorded session is rendered as it was played\n")
+    #expect(
+      try start("render record --jobs 0 -o out.wav", in: server.path).error
+        == "aurient render: --jobs: 0 is outside 1 to 1024\n")
   }
 }

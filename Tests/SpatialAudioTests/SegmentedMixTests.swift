@@ -1,5 +1,6 @@
 import Files
 import Geometry
+import Glibc
 import HRTF
 import TestSupport
 import Testing
@@ -145,7 +146,12 @@ import Testing
     #expect(sources.count == 300)
   }
 
-  @Test func coresOfTheProcess() {
-    #expect(availableCoreCount() >= 1)
+  /// Against `nproc`, which honours `taskset`, too.
+  @Test func coresOfTheProcess() throws {
+    let nproc = try #require(popen("env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc", "r"))
+    defer { pclose(nproc) }
+    var line = [CChar](repeating: 0, count: 64)
+    try #require(fgets(&line, 64, nproc) != nil)
+    #expect(availableCoreCount() == atol(line))
   }
 }

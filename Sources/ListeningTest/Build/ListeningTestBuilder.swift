@@ -1,6 +1,5 @@
 public import Aurient
 import Files
-import Glibc
 import HRTF
 import SpatialAudio
 
@@ -81,7 +80,7 @@ public struct ListeningTestBuilder: Sendable {
     let files = StimulusFiles(
       material, plan.stimuli, folder: folder, numbers: numbers, progress: progress)
     do {
-      try files.build(jobs: jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), catalogue: catalogue)
+      try files.build(jobs: jobs ?? availableCoreCount(), catalogue: catalogue)
     } catch {
       files.removeRefused(error)
       throw error
